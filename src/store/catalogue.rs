@@ -7,12 +7,15 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Row, params};
 
 use super::rows::{read_infos, read_masters, write_catalogue};
 use super::{Database, InFile, Kind, StoreError};
 use crate::catalogue::{Catalogue, IMAGE_VERSION};
 use crate::master::Master;
+
+/// A catalogue of more bytes is read from its tables; SQLite has limits for values.
+const MAX_BYTES: usize = 16 << 20;
 
 impl Database {
     /// The catalogue in the file.
@@ -22,7 +25,7 @@ impl Database {
     /// If the file cannot be read, or what it says is not so: a line that cannot be played, or that
     /// leads to another position than the file has.
     pub fn catalogue(&self) -> Result<Catalogue, StoreError> {
-        match read_image(&self.connection).in_file(&self.name)? {
+        match self.read_image()? {
             Some(catalogue) => Ok(catalogue),
             None => self.catalogue_of_masters(),
         }
@@ -36,7 +39,12 @@ impl Database {
     ///
     /// As for [`catalogue`](Self::catalogue).
     pub fn catalogue_of_masters(&self) -> Result<Catalogue, StoreError> {
-        replay(&self.connection, &self.name)
+        let masters = read_masters(&self.connection).in_file(&self.name)?;
+        let (catalogue, faults) = Catalogue::from_masters(masters);
+        match faults.first() {
+            Some(fault) => Err(self.damaged(fault)),
+            None => Ok(catalogue),
+        }
     }
 
     /// Whether [`catalogue`](Self::catalogue) is what the masters in the file make.
@@ -59,12 +67,11 @@ impl Database {
     /// was before.
     pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<Vec<Master>, StoreError> {
         let mut database = Self::begin_change(path)?;
-        let (connection, name) = (&database.connection, &database.name);
         // Nothing is written to a file that is damaged.
-        let mut replaced = replay(connection, name)?.to_masters();
+        let mut replaced = database.catalogue_of_masters()?.to_masters();
         replaced.retain(|old| catalogue.masters().iter().any(|new| new.name == old.info.name));
-        write_catalogue(connection, catalogue).in_file(name)?;
-        keep_catalogue(connection, name)?;
+        write_catalogue(&database.connection, catalogue).in_file(&database.name)?;
+        database.keep_catalogue()?;
         database.commit()?;
         Ok(replaced)
     }
@@ -89,70 +96,50 @@ impl Database {
                 let sql = "UPDATE master SET precedence = ?1 WHERE name = ?2";
                 database.execute(sql, params![precedence, name])?;
             }
-            keep_catalogue(&database.connection, &database.name)
+            database.keep_catalogue()
         })
     }
-}
 
-/// Keeps the catalogue of the masters that a transaction has written.
-pub(super) fn keep_catalogue(connection: &Connection, name: &str) -> Result<(), StoreError> {
-    let catalogue = replay(connection, name)?;
-    write_image(connection, &catalogue).in_file(name)
-}
-
-/// Keeps the catalogue of a file that had no place for it, or whose masters were changed by
-/// another program. A file with damaged masters goes without.
-pub(super) fn keep_missing_catalogue(
-    connection: &Connection,
-    name: &str,
-) -> Result<(), StoreError> {
-    let sql = "SELECT EXISTS (SELECT * FROM master)
-         AND NOT EXISTS (SELECT version FROM catalogue_image WHERE version = ?1)";
-    let is_missing = connection.query_row(sql, [IMAGE_VERSION], |row| row.get(0));
-    if !is_missing.in_file(name)? {
-        return Ok(());
+    /// Keeps the catalogue of the masters that a transaction has written.
+    pub(super) fn keep_catalogue(&self) -> Result<(), StoreError> {
+        self.write_image(&self.catalogue_of_masters()?)
     }
-    match replay(connection, name) {
-        Ok(catalogue) => write_image(connection, &catalogue).in_file(name),
-        Err(_) => Ok(()),
+
+    /// Keeps the catalogue of a file that had no place for it, or whose masters were changed by
+    /// another program. A file with damaged masters goes without.
+    pub(super) fn keep_missing_catalogue(&self) -> Result<(), StoreError> {
+        let sql = "SELECT EXISTS (SELECT * FROM master)
+             AND NOT EXISTS (SELECT version FROM catalogue_image WHERE version = ?1)";
+        let is_missing = self.rows(sql, [IMAGE_VERSION], |row| row.get(0))?.contains(&true);
+        match is_missing.then(|| self.catalogue_of_masters()) {
+            Some(Ok(catalogue)) => self.write_image(&catalogue),
+            Some(Err(_)) | None => Ok(()),
+        }
     }
-}
 
-/// The catalogue that stored masters make.
-fn replay(connection: &Connection, name: &str) -> Result<Catalogue, StoreError> {
-    let masters = read_masters(connection).in_file(name)?;
-    let (catalogue, faults) = Catalogue::from_masters(masters);
-    match faults.first() {
-        Some(fault) => Err(StoreError::damaged(name, fault)),
-        None => Ok(catalogue),
+    /// The catalogue that is kept in the file. `None` if none is, or one that is damaged, of other
+    /// masters, or of another version.
+    fn read_image(&self) -> Result<Option<Catalogue>, StoreError> {
+        let sql = "SELECT bytes FROM catalogue_image WHERE version = ?1";
+        let read = |row: &Row<'_>| Ok(Catalogue::from_image(row.get_ref(0)?.as_blob()?));
+        let kept = self.rows(sql, [IMAGE_VERSION], read)?.pop().flatten();
+        let masters = read_infos(&self.connection).in_file(&self.name)?;
+        let is_of_file = |catalogue: &Catalogue| {
+            catalogue.masters().iter().eq(masters.iter().map(|(_, info)| info))
+        };
+        Ok(kept.filter(is_of_file))
     }
-}
 
-/// A catalogue of more bytes is read from its tables; SQLite has limits for values.
-const MAX_BYTES: usize = 16 << 20;
-
-/// The catalogue that is kept in the file. `None` if none is, or one that is damaged, of other
-/// masters, or of another version.
-fn read_image(connection: &Connection) -> rusqlite::Result<Option<Catalogue>> {
-    let mut image = connection.prepare("SELECT bytes FROM catalogue_image WHERE version = ?1")?;
-    let read = |row: &rusqlite::Row<'_>| Ok(Catalogue::from_image(row.get_ref(0)?.as_blob()?));
-    let Some(catalogue) = image.query_row([IMAGE_VERSION], read).optional()?.flatten() else {
-        return Ok(None);
-    };
-    let masters = read_infos(connection)?;
-    let is_of_file = catalogue.masters().iter().eq(masters.iter().map(|(_, info)| info));
-    Ok(is_of_file.then_some(catalogue))
-}
-
-/// Keeps the catalogue of the masters in the file, and none of before.
-fn write_image(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<()> {
-    connection.execute("DELETE FROM catalogue_image", [])?;
-    let bytes = catalogue.to_image();
-    if catalogue.masters().is_empty() || bytes.len() > MAX_BYTES {
-        return Ok(());
+    /// Keeps the catalogue of the masters in the file, and none of before.
+    fn write_image(&self, catalogue: &Catalogue) -> Result<(), StoreError> {
+        self.execute("DELETE FROM catalogue_image", [])?;
+        let bytes = catalogue.to_image();
+        if catalogue.masters().is_empty() || bytes.len() > MAX_BYTES {
+            return Ok(());
+        }
+        let sql = "INSERT INTO catalogue_image (version, bytes) VALUES (?1, ?2)";
+        self.execute(sql, params![IMAGE_VERSION, bytes]).map(drop)
     }
-    let sql = "INSERT INTO catalogue_image (version, bytes) VALUES (?1, ?2)";
-    connection.execute(sql, params![IMAGE_VERSION, bytes]).map(drop)
 }
 
 #[cfg(test)]

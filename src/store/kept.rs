@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
-use super::catalogue::keep_catalogue;
 use super::rows::forget_unnamed_positions;
 use super::{Database, InFile, Kind, StoreError};
 use crate::select::{NearestNames, Player};
@@ -94,13 +93,12 @@ impl Database {
             return Ok(());
         }
         forget_unnamed_positions(&self.connection).in_file(&self.name)?;
-        keep_catalogue(&self.connection, &self.name)
+        self.keep_catalogue()
     }
 
     fn find_id(&self, kind: Kind, name: &str) -> Result<Option<i64>, StoreError> {
         let sql = format!("SELECT id FROM {} AS named WHERE name = ?1", kind.rows().0);
-        let found = self.connection.query_row(&sql, [name], |row| row.get(0));
-        found.optional().in_file(&self.name)
+        Ok(self.rows(&sql, [name], |row| row.get(0))?.pop())
     }
 
     pub(super) fn id_of(&self, kind: Kind, name: &str) -> Result<i64, StoreError> {

@@ -7,7 +7,7 @@ use std::{fs::File, io};
 use rusqlite::{Connection, OpenFlags};
 
 use super::database::{BUSY_TIMEOUT, Guarded};
-use super::{Database, InFile, StoreError, catalogue::keep_missing_catalogue, schema};
+use super::{Database, InFile, StoreError, schema};
 use crate::new_file::ReservedFile;
 
 /// The size of SQLite's cache while the file is changed: nearly all that is written of games is not
@@ -40,7 +40,7 @@ impl Database {
         // Only now: another process may have brought the file up to date while this one waited.
         let version = self.version()?;
         schema::migrate(&self.connection, version).in_file(&self.name)?;
-        keep_missing_catalogue(&self.connection, &self.name)?;
+        self.keep_missing_catalogue()?;
         Ok(self)
     }
 

@@ -32,7 +32,7 @@ fn stored(folder: &Path) -> PathBuf {
 }
 
 fn kept(path: &Path) -> Option<Catalogue> {
-    read_image(&Database::open(path).unwrap().connection).unwrap()
+    Database::open(path).unwrap().read_image().unwrap()
 }
 
 #[track_caller]
