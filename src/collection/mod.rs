@@ -22,7 +22,7 @@ pub(crate) use filter::SegmentFilter;
 use kept_game::{Details, GameTexts, KeptTags};
 pub use kept_game::{GameStart, KeptGame};
 pub(crate) use memory::{ExploredSegment, Memory, find_game, unknown_player};
-pub use query::{Cancellation, FoundGame, GameId, Month, MonthStats, MoveStats, ParseGameIdError};
+pub use query::{Cancellation, FoundGame, GameId, MonthStats, MoveStats, ParseGameIdError};
 pub use query::{PositionQuery, PositionStats, RatingSum, Score};
 pub use reader::KeptGameReader;
 pub(crate) use search::SearchedSegment;

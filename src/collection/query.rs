@@ -181,20 +181,11 @@ impl FoundGame {
     }
 }
 
-/// A month of a year.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Month {
-    /// The year.
-    pub year: u16,
-    /// The month, from 1.
-    pub month: u8,
-}
-
 /// The games of a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MonthStats {
-    /// The month.
-    pub month: Month,
+    /// The month: a date without a day.
+    pub month: GameDate,
     /// How its games ended. Games of which the month is not known are in none.
     pub score: Score,
 }

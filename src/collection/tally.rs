@@ -3,7 +3,8 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::segment::{Facts, Sums, add_result};
-use super::{Month, MonthStats, PositionQuery, Score};
+use super::{MonthStats, PositionQuery, Score};
+use crate::pgn::GameDate;
 
 /// A game of one of the segments that are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,12 +155,11 @@ impl PositionTally {
     pub(super) fn history(&self) -> Vec<MonthStats> {
         let months = self.months.iter().enumerate();
         let known = months.filter(|(number, score)| number % 13 > 0 && score.games() > 0);
-        known
-            .map(|(number, score)| MonthStats {
-                month: Month { year: (number / 13) as u16, month: (number % 13) as u8 },
-                score: *score,
-            })
-            .collect()
+        let stats = known.filter_map(|(number, score)| {
+            let date = (number / 13 * 10_000 + number % 13 * 100) as u32;
+            Some(MonthStats { month: GameDate::from_number(date)?, score: *score })
+        });
+        stats.collect()
     }
 
     /// The top games and the recent ones that are none of these, the best of each first.

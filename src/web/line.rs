@@ -9,7 +9,7 @@ use crate::chess::{
     play_as_san, read_fen, read_move,
 };
 use crate::classify::{Header, NamedAt, Question, QuestionFault, named_positions};
-use crate::collection::{FoundGame, GameStart, KeptGame, Month, MoveStats, PositionStats, Score};
+use crate::collection::{FoundGame, GameStart, KeptGame, MoveStats, PositionStats, Score};
 use crate::pgn::{decode_text, is_standard_chess};
 use crate::quoted::Quoted;
 use crate::{catalogue::Catalogue, opening::Opening};
@@ -194,13 +194,6 @@ pub(super) struct MonthObject {
     pub(super) month: String,
     #[serde(flatten)]
     pub(super) score: Score,
-}
-
-impl MonthObject {
-    pub(super) fn new(month: Month, score: Score) -> Self {
-        let month = format!("{:04}-{:02}", month.year, month.month);
-        Self { month, score }
-    }
 }
 
 #[derive(Debug, Serialize)]

@@ -167,7 +167,10 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     let catalogue = request.catalogue;
     let mut reply =
         Reply { notes, ..reply(CountedPosition { line: &line, catalogue, stats: &stats }, moves) };
-    let month = |counted: &MonthStats| MonthObject::new(counted.month, counted.score);
+    let month = |counted: &MonthStats| MonthObject {
+        month: counted.month.to_string(),
+        score: counted.score,
+    };
     reply.history = query.history.then(|| stats.history.iter().map(month).collect());
     Ok(Answer::json(&reply))
 }

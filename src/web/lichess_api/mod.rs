@@ -20,8 +20,8 @@ use super::line::{CountedPosition, line_of, line_of_game};
 use super::request::Request;
 use crate::chess::{MoveNumber, movetext};
 use crate::classify::Question;
-use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats};
-use crate::pgn::{GameDate, write_tag};
+use crate::collection::{FoundGame, GameId, PositionQuery, PositionStats};
+use crate::pgn::write_tag;
 use crate::select::Player;
 
 const MOVES: usize = 12;
@@ -107,7 +107,7 @@ fn lichess_games(request: &Request<'_>, shown: &Shown) -> Result<Answer, Fault> 
     }
     let (top, recent) = arrange(&mut stats, shown);
     let writer = Writer { database: Database::Lichess, counted: counted(request, &line, &stats) };
-    let months = || reply::history(&stats.history, since.and_then(month), until.is_some());
+    let months = || reply::history(&stats.history, since, until.is_some());
     let mut reply = writer.reply(shown.moves);
     reply.recent_games = Some(writer.games(&recent));
     reply.top_games = Some(writer.games(&top));
@@ -130,12 +130,6 @@ fn arrange(stats: &mut PositionStats, shown: &Shown) -> (Vec<FoundGame>, Vec<Fou
     }
     recent.truncate(shown.recent_games[usize::from(top.is_empty())]);
     (top, recent)
-}
-
-fn month(date: GameDate) -> Option<Month> {
-    let number = date.number();
-    let (year, month) = (u16::try_from(number / 10_000).ok()?, number / 100 % 100);
-    Some(Month { year, month: u8::try_from(month).ok().filter(|month| *month > 0)? })
 }
 
 /// `/player`: what somebody played in a position, in all collections.
@@ -216,7 +210,7 @@ pub(super) fn masters_pgn(request: &Request<'_>) -> Result<Answer, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{collection::GameId, pgn::PlayedAt, select::GameResult};
+    use crate::{collection::GameId, pgn::GameDate, pgn::PlayedAt, select::GameResult};
 
     /// A game of a year, with both ratings.
     fn found(number: u64, rating: Option<u16>, year: u32) -> FoundGame {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::chess::{Color, UciMove};
-use crate::collection::{FoundGame, Month, MonthStats, RatingSum, Score};
+use crate::collection::{FoundGame, MonthStats, RatingSum, Score};
 use crate::select::Speed;
 use crate::web::line::{
     CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, names, uci_king_to_rook,
@@ -166,12 +166,14 @@ const MAX_MONTHS: u32 = 12 * 300;
 /// over, is left out unless an end was asked for.
 pub(super) fn history(
     months: &[MonthStats],
-    since: Option<Month>,
+    since: Option<GameDate>,
     is_end_asked: bool,
 ) -> Vec<MonthObject> {
-    let number = |month: Month| u32::from(month.year) * 12 + u32::from(month.month) - 1;
+    let month_of = |date: GameDate| date.number() / 100 % 100;
+    let number = |date: GameDate| date.number() / 10_000 * 12 + month_of(date) - 1;
     let (Some(first), Some(last)) = (months.first(), months.last()) else { return Vec::new() };
     let last = number(last.month);
+    let since = since.filter(|date| month_of(*date) > 0);
     let first = since.map_or(number(first.month), number).max(last.saturating_sub(MAX_MONTHS));
     let mut known = months.iter().skip_while(|stats| number(stats.month) < first).peekable();
     let mut written: Vec<MonthObject> = (first..=last)
@@ -196,8 +198,8 @@ mod tests {
 
     #[test]
     fn gaps_of_the_history_are_filled() {
-        let stats = |year, month, white| MonthStats {
-            month: Month { year, month },
+        let stats = |year: u32, month: u32, white| MonthStats {
+            month: GameDate::from_number(year * 10_000 + month * 100).unwrap(),
             score: Score { white, draws: 0, black: 0 },
         };
         let months = [stats(2023, 11, 1), stats(2024, 2, 2)];
@@ -207,10 +209,10 @@ mod tests {
         };
         assert_eq!(text(None, true), "2023-11 1,2023-12 0,2024-01 0,2024-02 2");
         assert_eq!(text(None, false), "2023-11 1,2023-12 0,2024-01 0");
-        let since = Some(Month { year: 2023, month: 10 });
+        let since = GameDate::from_number(20_231_000);
         assert_eq!(text(since, false), "2023-10 0,2023-11 1,2023-12 0,2024-01 0");
         assert!(history(&[], since, true).is_empty());
-        let long = [stats(1, 1, 1), stats(u16::MAX, 12, 1)];
+        let long = [stats(1, 1, 1), stats(u16::MAX.into(), 12, 1)];
         assert_eq!(history(&long, None, true).len(), MAX_MONTHS as usize + 1);
     }
 
