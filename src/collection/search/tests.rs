@@ -41,17 +41,20 @@ impl SegmentSink for Built {
     }
 
     fn set_aside(&mut self, bytes: Vec<u8>) -> Result<Aside, DamagedSegment> {
+        let (at, len) = (self.aside.len() as u64, bytes.len());
         self.aside.push(bytes);
-        Ok(Aside::At(self.aside.len() as u64 - 1))
+        Ok(Aside::At(at, len))
     }
 
-    fn take_back(&mut self, aside: Aside, len: usize) -> Result<Vec<u8>, DamagedSegment> {
-        let bytes = match aside {
-            Aside::InMemory(bytes) => bytes,
-            Aside::At(at) => std::mem::take(&mut self.aside[at as usize]),
-        };
-        assert_eq!(bytes.len(), len);
-        Ok(bytes)
+    fn take_back(&mut self, aside: Aside) -> Result<Vec<u8>, DamagedSegment> {
+        match aside {
+            Aside::InMemory(bytes) => Ok(bytes),
+            Aside::At(at, len) => {
+                let bytes = std::mem::take(&mut self.aside[at as usize]);
+                assert_eq!(bytes.len(), len);
+                Ok(bytes)
+            }
+        }
     }
 }
 

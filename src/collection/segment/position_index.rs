@@ -33,9 +33,6 @@ const CHUNKS_AT_ONCE: usize = 16;
 /// Parts with no more nodes than this together are sorted and written at once.
 const NODES_AT_ONCE: usize = 3 << 20;
 
-/// Nodes of a part that were set aside.
-type Chunk = (Aside, usize);
-
 /// Writes the index of the positions of games, and returns its shape. Only those before `counted`
 /// count.
 pub(super) fn index_positions<K: SegmentSink>(
@@ -47,7 +44,7 @@ pub(super) fn index_positions<K: SegmentSink>(
     let starts = (0..counted).step_by(GAMES_A_CHUNK as usize);
     let chunks: Vec<Range<u32>> =
         starts.map(|start| start..(start + GAMES_A_CHUNK).min(counted)).collect();
-    let mut parts: Vec<Vec<Chunk>> = (0..PARTS).map(|_| Vec::new()).collect();
+    let mut parts: Vec<Vec<Aside>> = (0..PARTS).map(|_| Vec::new()).collect();
     let mut counts = [0; PARTS];
     for some in chunks.chunks(CHUNKS_AT_ONCE) {
         executor.run(
@@ -56,8 +53,7 @@ pub(super) fn index_positions<K: SegmentSink>(
             |chunk| {
                 for ((part, nodes), count) in parts.iter_mut().zip(chunk).zip(&mut counts) {
                     *count += nodes.len() / NODE_BYTES;
-                    let len = nodes.len();
-                    part.push((sink.set_aside(nodes)?, len));
+                    part.push(sink.set_aside(nodes)?);
                 }
                 Ok(())
             },
@@ -80,7 +76,7 @@ pub(super) fn index_positions<K: SegmentSink>(
             |push| {
                 (0..).zip(&mut parts[first..end]).try_for_each(|(part, chunks)| {
                     let chunks = std::mem::take(chunks).into_iter();
-                    let chunks = chunks.map(|(nodes, len)| sink.take_back(nodes, len));
+                    let chunks = chunks.map(|nodes| sink.take_back(nodes));
                     push((part, chunks.collect::<Result<Vec<_>, _>>()?))
                 })
             },

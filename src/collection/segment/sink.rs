@@ -22,12 +22,12 @@ pub(crate) trait SegmentSink {
     /// If they cannot be written.
     fn set_aside(&mut self, bytes: Vec<u8>) -> Result<Aside, Self::Error>;
 
-    /// The bytes, this many, that were set aside.
+    /// The bytes that were set aside.
     ///
     /// # Errors
     ///
     /// If they cannot be read.
-    fn take_back(&mut self, aside: Aside, len: usize) -> Result<Vec<u8>, Self::Error>;
+    fn take_back(&mut self, aside: Aside) -> Result<Vec<u8>, Self::Error>;
 }
 
 /// What was set aside.
@@ -35,8 +35,8 @@ pub(crate) trait SegmentSink {
 pub(crate) enum Aside {
     /// The bytes.
     InMemory(Vec<u8>),
-    /// Where they are.
-    At(u64),
+    /// Where they are, and their number.
+    At(u64, usize),
 }
 
 /// Joins items to blobs of a kind, as they come.

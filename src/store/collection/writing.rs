@@ -107,8 +107,8 @@ struct SegmentWriter<'d> {
     id: i64,
     bytes: usize,
     aside: usize,
-    /// What is set aside, and its length.
-    file: Option<(File, u64)>,
+    /// What is set aside.
+    file: Option<File>,
 }
 
 impl<'d> SegmentWriter<'d> {
@@ -140,23 +140,21 @@ impl<'d> SegmentWriter<'d> {
     }
 
     fn write_aside(&mut self, bytes: &[u8]) -> io::Result<u64> {
-        let (file, end) = match &mut self.file {
+        let file = match &mut self.file {
             Some(file) => file,
             none => {
                 let beside = self.database.connection.path().unwrap_or_default();
-                none.insert((nameless_file(folder_of(Path::new(beside)))?, 0))
+                none.insert(nameless_file(folder_of(Path::new(beside)))?)
             }
         };
+        let at = file.seek(SeekFrom::End(0))?;
         file.write_all(bytes)?;
-        let at = *end;
-        *end += bytes.len() as u64;
         Ok(at)
     }
 
     fn read_aside(&self, at: u64, len: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; len];
-        let (file, _) = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        let mut file = file;
+        let mut file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
         file.seek(SeekFrom::Start(at))?;
         file.read_exact(&mut bytes)?;
         Ok(bytes)
@@ -185,13 +183,14 @@ impl SegmentSink for SegmentWriter<'_> {
         if self.aside <= MOST_ASIDE {
             return Ok(Aside::InMemory(bytes));
         }
-        self.write_aside(&bytes).map(Aside::At).map_err(|error| self.failed(error))
+        let at = self.write_aside(&bytes).map_err(|error| self.failed(error))?;
+        Ok(Aside::At(at, bytes.len()))
     }
 
-    fn take_back(&mut self, aside: Aside, len: usize) -> Result<Vec<u8>, StoreError> {
+    fn take_back(&mut self, aside: Aside) -> Result<Vec<u8>, StoreError> {
         match aside {
             Aside::InMemory(bytes) => Ok(bytes),
-            Aside::At(at) => self.read_aside(at, len).map_err(|error| self.failed(error)),
+            Aside::At(at, len) => self.read_aside(at, len).map_err(|error| self.failed(error)),
         }
     }
 }
