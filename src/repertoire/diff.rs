@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::{Book, Edge, NodeId, Note, ShortestLines, Tally};
 use crate::chess::UciMove;
+use crate::named::named;
 
 /// A move that one of two books has and the other has not, or of which they say different things.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,30 +22,34 @@ pub struct Difference {
     pub other: OtherBook,
 }
 
-/// One of two books.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DiffSide {
-    /// The first one.
-    First,
-    /// The second one.
-    Second,
+named! {
+    /// One of two books.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum DiffSide {
+        /// The first one.
+        First = "first",
+        /// The second one.
+        Second = "second",
+    }
 }
 
-/// What a book has where the other one has a move more, or where it says something else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OtherBook {
-    /// Other moves.
-    PlaysOther,
-    /// The position, as the end of a line.
-    Ends,
-    /// Nothing.
-    Lacks,
-    /// The move, but another one is the first choice.
-    PrefersOther,
-    /// Other glyphs or comments.
-    SaysOther,
-    /// Neither glyphs nor comments.
-    SaysNothing,
+named! {
+    /// What a book has where the other one has a move more, or where it says something else.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum OtherBook {
+        /// Other moves.
+        PlaysOther = "other moves",
+        /// The position, as the end of a line.
+        Ends = "ends here",
+        /// Nothing.
+        Lacks = "has it not",
+        /// The move, but another one is the first choice.
+        PrefersOther = "prefers other",
+        /// Other glyphs or comments.
+        SaysOther = "says other",
+        /// Neither glyphs nor comments.
+        SaysNothing = "says nothing",
+    }
 }
 
 impl OtherBook {

@@ -226,22 +226,12 @@ impl<'a> DifferenceRow<'a> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with_name("only_in", 7, |row| match row.difference.side {
-                DiffSide::First => Value::text("first"),
-                DiffSide::Second => Value::text("second"),
-            })
+            .with_name("only_in", 7, |row| Value::text(row.difference.side.name()))
             .with("own", Width::AtMost(5), |row| row.is_own.into())
             .of(ColumnType::Bool)
             .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .with("games", Width::Number, |row| row.difference.played.games.into())
-            .with_name("the_other", 14, |row| match row.difference.other {
-                OtherBook::PlaysOther => Value::text("other moves"),
-                OtherBook::Ends => Value::text("ends here"),
-                OtherBook::Lacks => Value::text("has it not"),
-                OtherBook::PrefersOther => Value::text("prefers other"),
-                OtherBook::SaysOther => Value::text("says other"),
-                OtherBook::SaysNothing => Value::text("says nothing"),
-            })
+            .with_name("the_other", 14, |row| Value::text(row.difference.other.name()))
             .with("notes", Width::Share(2), |row| Value::text(&row.notes))
             .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
             .with("opening", Width::NameShare(2), |row| name(row.opening))
