@@ -50,6 +50,21 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -
     format!("{count} {noun}{plural}")
 }
 
+/// The counts that are not 0, each with what was counted, and with a text before it.
+///
+/// ```
+/// use eco::quoted::counts;
+///
+/// assert_eq!(counts(", ", [(2, "known"), (0, "new"), (1, "damaged")]), ", 2 known, 1 damaged");
+/// ```
+pub fn counts<'w, N: Display + PartialEq + From<u8>>(
+    before: &str,
+    all: impl IntoIterator<Item = (N, &'w str)>,
+) -> String {
+    let counted = all.into_iter().filter(|(count, _)| *count != N::from(0));
+    counted.map(|(count, what)| format!("{before}{count} {what}")).collect()
+}
+
 /// The end of a message about an unknown name: which of these was probably meant, if any.
 ///
 /// ```

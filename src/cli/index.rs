@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use eco::quoted::counted;
+use eco::quoted::{counted, counts};
 use eco::store::{CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings};
 use eco::store::{Database, StoreError};
 use eco::{classify::Classifier, output::sanitize, pipeline::Workers, select::SameGame};
@@ -174,24 +174,14 @@ fn summary(db: &Path, name: &str, seen: u64, report: &CollectionReport) -> Strin
     let CollectionReport { added, known, .. } = report;
     let name = sanitize(name.as_bytes());
     let mut text = format!("{}: {name}: added {}", db.display(), counted(*added, "game"));
-    let list = |counts: &[(u64, &str)]| {
-        let counted = counts.iter().filter(|(count, _)| *count > 0);
-        counted.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
-    };
-    let others = list(&[(*known, "known already"), (seen - added - known, "not selected")]);
-    if !others.is_empty() {
-        text += &format!(", {others}");
-    }
-    let uncounted = list(&[
+    text += &counts(", ", [(*known, "known already"), (seen - added - known, "not selected")]);
+    let uncounted = [
         (report.without_result, "without a result"),
         (report.other_variants, "of other variants"),
         (report.from_position, "from another position"),
-    ]);
-    if !uncounted.is_empty() {
+    ];
+    if let Some(uncounted) = counts(", ", uncounted).strip_prefix(", ") {
         text += &format!("; kept but not counted: {uncounted}");
     }
-    if report.cut_short > 0 {
-        text += &format!("; {} counted up to an error", report.cut_short);
-    }
-    text + "\n"
+    text + &counts("; ", [(report.cut_short, "counted up to an error")]) + "\n"
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use eco::quoted::counted;
+use eco::quoted::{counted, counts};
 use eco::store::{CollectionBuild, CollectionReport, CollectionSettings};
 use eco::{catalogue::Catalogue, classify::Classifier, new_file::ScratchFolder, select::Selection};
 
@@ -72,7 +72,6 @@ fn left_out(seen: u64, report: &CollectionReport) -> Option<String> {
         (report.other_variants, "of other variants, not counted"),
         (report.from_position, "from another position, not counted without --from-position"),
     ];
-    let notes = notes.into_iter().filter(|(count, _)| *count > 0);
-    let notes: Vec<String> = notes.map(|(count, why)| format!("{count} {why}")).collect();
-    (!notes.is_empty()).then(|| format!("{} read: {}", counted(seen, "game"), notes.join("; ")))
+    let notes = counts("; ", notes);
+    Some(format!("{} read: {}", counted(seen, "game"), notes.strip_prefix("; ")?))
 }

@@ -9,7 +9,7 @@ use eco::collection::{KeptGame, KeptGameReader};
 use eco::output::repertoire::{WeekKind, WeekOf, WeekRow};
 use eco::output::sanitize;
 use eco::pipeline::Workers;
-use eco::quoted::counted;
+use eco::quoted::{counted, counts};
 use eco::repertoire::Week;
 use eco::report::{Topic, WeekPage};
 use eco::select::{Selection, Selector};
@@ -122,10 +122,9 @@ pub(super) fn run(args: &WeekArgs) -> Result<Outcome, Failure> {
     for OpenRepertoire { database, info, .. } in &books {
         let progress = Learned::of(&database.training_deck(&info.name, now)?, &[], now);
         let Outlook { due, tomorrow, week, new, .. } = progress.outlook;
-        let mut text = format!("{due} due, {tomorrow} tomorrow, {week} in a week, {new} new");
-        if progress.departures > 0 {
-            text += &format!("; {} where games left the book", progress.departures);
-        }
+        let departures = counts("; ", [(progress.departures, "where games left the book")]);
+        let text =
+            format!("{due} due, {tomorrow} tomorrow, {week} in a week, {new} new{departures}");
         rows.push(WeekRow::due(&info.name, info.color, &text));
     }
     let games: u32 = weeks.iter().map(|of| of.week.games).sum();

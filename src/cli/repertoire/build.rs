@@ -1,7 +1,7 @@
 //! `eco repertoire build`.
 
 use clap::Args;
-use eco::quoted::counted;
+use eco::quoted::{counted, counts};
 use eco::store::{BuildReport, RepertoireBuild, RepertoireInfo, RepertoireSettings};
 use eco::{classify::Classifier, output::sanitize};
 
@@ -115,28 +115,19 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
 fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
     let BuildReport { added, known, not_selected, .. } = report;
     let name = sanitize(args.repertoire.name.as_bytes());
-    let mut text = format!(
-        "{}: {name}: added {}",
-        args.repertoire.database.db.display(),
-        counted(*added, "game")
-    );
-    for (count, what) in [
+    let (path, games) = (args.repertoire.database.db.display(), counted(*added, "game"));
+    let others = [
         (*known, "known already"),
         (*not_selected, "not selected"),
         (report.other_variants, "of other variants"),
         (report.from_position, "from another position (--from-position adds them)"),
         (report.without_moves, "without moves"),
         (report.cut_short, "cut short at an error"),
-    ] {
-        if count > 0 {
-            text += &format!(", {count} {what}");
-        }
-    }
-    text.push('\n');
+    ];
     if added + known == 0 && *not_selected > 0 && !info.players.is_empty() {
-        say(&format_args!("{}", nothing_selected(info)));
+        say(&nothing_selected(info));
     }
-    text
+    format!("{path}: {name}: added {games}{}\n", counts(", ", others))
 }
 
 fn nothing_selected(info: &RepertoireInfo) -> String {

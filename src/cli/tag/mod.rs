@@ -13,9 +13,10 @@ mod targets;
 use std::io::{BufWriter, Write};
 use std::{fs, path::Path, sync::atomic::Ordering};
 
+use eco::classify::Classifier;
 use eco::pgn::source::{LineEnds, Source, Stream, Streams};
+use eco::quoted::{counted, counts};
 use eco::tag::{Changes, TaggedBlock, Tagger};
-use eco::{classify::Classifier, quoted::counted};
 
 pub(super) use self::args::TagArgs;
 use self::args::is_dash;
@@ -282,18 +283,15 @@ struct FileCounts {
 fn summary(changes: &Changes, copied: u64, files: &FileCounts) -> String {
     let games = changes.games + copied;
     let mut text = format!("{}: {} changed", counted(games, "game"), changes.changed);
-    for (count, what) in [
+    let others = [
         (changes.correct, "already correct"),
         (changes.no_opening, "without an opening"),
         (copied, "not selected"),
         (changes.excluded, "excluded by --only"),
         (changes.no_tags, "skipped for lack of tags and result"),
         (changes.damaged, "skipped for damaged tags"),
-    ] {
-        if count > 0 {
-            text += &format!(", {count} {what}");
-        }
-    }
+    ];
+    text += &counts(", ", others);
     for (count, what) in [
         (files.changed, "changed"),
         (files.unchanged, "with nothing to change"),

@@ -5,7 +5,7 @@ use super::moves::{lines_with_openings, notes_text};
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::value::{code, english_name, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
-use crate::quoted::counted;
+use crate::quoted::{counted, counts};
 use crate::repertoire::{
     Book, BookLine, DiffSide, Difference, Edge, Finding, Gap, Novelty, OtherBook, ReferenceGame,
     ShortestLines,
@@ -246,11 +246,7 @@ pub fn differences_text(differences: &[Difference]) -> String {
         let of_side = differences.iter().filter(|found| found.side == side);
         of_side.filter(|found| found.other.lacks_move()).count()
     };
-    let mut text = format!(
-        "{} only in the first, {} only in the second",
-        counted(count(DiffSide::First), "move"),
-        count(DiffSide::Second)
-    );
+    let [first, second] = [DiffSide::First, DiffSide::Second].map(count);
     let is_preferred = |found: &&Difference| {
         found.other == OtherBook::PrefersOther && found.side == DiffSide::First
     };
@@ -262,10 +258,9 @@ pub fn differences_text(differences: &[Difference]) -> String {
         _ => false,
     };
     let said = differences.iter().filter(says).count();
-    for (count, what) in [(preferred, "other first choices"), (said, "other comments or glyphs")] {
-        if count > 0 {
-            text += &format!(", {count} {what}");
-        }
-    }
-    text
+    format!(
+        "{} only in the first, {second} only in the second{}",
+        counted(first, "move"),
+        counts(", ", [(preferred, "other first choices"), (said, "other comments or glyphs")])
+    )
 }

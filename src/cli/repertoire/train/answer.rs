@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 use eco::chess::{Chess, Language, SanPlus, UciMove};
 use eco::output::{percent, sanitize};
 use eco::pgn::{TypedError, play_typed};
-use eco::quoted::counted;
+use eco::quoted::{counted, counts};
 use eco::training::{AnswerKind, Deck, Lesson, Outlook, Reason, Review};
 
 /// What was typed.
@@ -191,9 +191,7 @@ pub(super) fn outlook_text(outlook: Outlook) -> String {
         (0, 0, Some(days)) => format!("Nothing is due; the next position is due {}", in_days(days)),
         _ => format!("Due: {due} now, {tomorrow} tomorrow, {week} within a week"),
     };
-    let counts = [(new, "new"), (suspended, "suspended"), (buried, "buried")];
-    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    counts.fold(next, |text, (count, what)| format!("{text}; {count} {what}"))
+    next + &counts("; ", [(new, "new"), (suspended, "suspended"), (buried, "buried")])
 }
 
 /// The days until something is due.

@@ -11,7 +11,7 @@ use std::{collections::HashSet, sync::Arc};
 use clap::Args;
 use eco::chess::PositionKey;
 use eco::output::percent;
-use eco::quoted::counted;
+use eco::quoted::{counted, counts};
 use eco::repertoire::{Opponent, Prospects};
 use eco::store::TrainingLog;
 use eco::training::{Deck, Mode, Moment, Progress, Session, SessionOptions};
@@ -245,15 +245,13 @@ fn summary(progress: &Progress) -> [String; 3] {
     let paused = outlook.suspended + outlook.buried;
     let learned = positions - paused - outlook.new - begun;
     let begun = if begun > 0 { format!("{begun} begun, ") } else { String::new() };
-    let mut counts = format!(
-        "{}: {learned} learned, {begun}{} new, {} due",
+    let standing = format!(
+        "{}: {learned} learned, {begun}{} new, {} due{}",
         counted(*positions, "position"),
         outlook.new,
-        outlook.due
+        outlook.due,
+        counts(", ", [(*departures, "where games left the book")])
     );
-    if *departures > 0 {
-        counts += &format!(", {departures} where games left the book");
-    }
     let of = progress.recalls;
     let retention = progress.retention().map_or_else(
         || "none of them a day after another".to_owned(),
@@ -261,5 +259,5 @@ fn summary(progress: &Progress) -> [String; 3] {
     );
     let hint = if paused > 0 { " (--resume asks them)" } else { "" };
     let answers = format!("{}, {retention}", counted(*reviews, "answer"));
-    [counts, outlook_text(*outlook) + hint, answers]
+    [standing, outlook_text(*outlook) + hint, answers]
 }
