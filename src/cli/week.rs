@@ -195,10 +195,8 @@ fn latest_games(database: &Database, info: &RepertoireInfo) -> Result<Vec<KeptGa
     let Some(collection) = database.games_of(info)? else { return Ok(Vec::new()) };
     let Some((_, newest)) = collection.dates else { return Ok(Vec::new()) };
     let mut games = Vec::new();
-    database.kept_games(&collection, &mut |game| {
-        games.extend(Week::has(&game, newest).then_some(game));
-        std::ops::ControlFlow::Continue(())
-    })?;
+    let keep = &mut |game| games.extend(Week::has(&game, newest).then_some(game));
+    database.kept_games(&collection, keep)?;
     Ok(games)
 }
 

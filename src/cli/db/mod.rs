@@ -9,11 +9,12 @@ mod diff;
 mod list;
 mod named;
 
-use std::{ops::ControlFlow, path::Path};
+use std::path::Path;
 
 use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::classify::{Verification, verify};
+use eco::collection::KeptGame;
 use eco::quoted::counted;
 use eco::select::Selection;
 use eco::store::{DamagedGames, Database, Explorer, Kind, StoreError};
@@ -250,10 +251,8 @@ fn remove_games(
     check_kept_people(&explorer, &args.selection.conditions.people())
         .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;
     let (info, mut selected) = (database.collection(name)?, 0);
-    database.kept_games(&info, &mut |game| {
-        selected += u64::from(game.is_selected(selection));
-        ControlFlow::Continue(())
-    })?;
+    let count = &mut |game: KeptGame| selected += u64::from(game.is_selected(selection));
+    database.kept_games(&info, count)?;
     let removed = format!("{} of {}", selected, counted(info.games, "game"));
     if args.dry_run {
         return report(db, name, &format!("would lose {removed}"));

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
-use std::{fs, ops::ControlFlow, time::UNIX_EPOCH};
+use std::{fs, time::UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
 use eco::output::repertoire::{
@@ -334,10 +334,7 @@ fn pgn(
 fn sqlite(opened: &OpenRepertoire, extract: &Extract<'_>) -> Result<Vec<u8>, Failure> {
     let mut games = Vec::new();
     if let Some(kept) = opened.database.games_of(&opened.info)? {
-        opened.database.kept_games(&kept, &mut |game| {
-            games.push(game);
-            ControlFlow::Continue(())
-        })?;
+        opened.database.kept_games(&kept, &mut |game| games.push(game))?;
     }
     to_sqlite(extract, games).map_err(|error| Failure(error.to_string()))
 }

@@ -1,7 +1,5 @@
 //! `eco repertoire tree`: the lines of a repertoire, or the moves of a position.
 
-use std::ops::ControlFlow;
-
 use clap::Args;
 use eco::chess::{Chess, EnPassantMode, PositionKey};
 use eco::output::repertoire::{
@@ -9,9 +7,10 @@ use eco::output::repertoire::{
     whole_contents,
 };
 use eco::output::{percent, sanitize};
+use eco::pipeline::Workers;
 use eco::quoted::counted;
 use eco::repertoire::{LineScores, NodeId};
-use eco::{pipeline::Workers, store::RepertoireInfo};
+use eco::store::{RepertoireInfo, StoreError};
 
 use super::open_repertoire::{OpenRepertoire, PositionArgs, only};
 use crate::cli::outcome::{Failure, Outcome, say};
@@ -32,7 +31,7 @@ fn moves_of_position(
     args.breadth.check_effect(&book);
     let opened = OpenRepertoire { database, info, book, catalogue };
     let (book, id) = (&opened.book, opened.find(&key)?);
-    let scores = (args.sort == ContentsOrder::Difference).then(|| scores(&opened)).transpose()?;
+    let scores = scores_to_sort_by(args, &opened)?;
     let options = ContentsOptions { depth: 1, order: args.sort, scores: scores.as_ref() };
     let rows = MoveRow::all(book, opened.catalogue, id, options);
     if args.rows.format() != args::Format::Table {
@@ -143,7 +142,8 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     let open = |info| OpenRepertoire::open(args.position.open()?, info, &args.breadth, catalogue);
     if !is_text {
         let opened = open(only(infos)?)?;
-        let rows = contents_of(args, &opened, key.as_ref(), Some(&scores(&opened)?))?;
+        let scores = opened.database.line_scores(&opened.info, &opened.book)?;
+        let rows = contents_of(args, &opened, key.as_ref(), Some(&scores))?;
         let more = args.rows.write_named(ContentsRow::columns(), [opened.catalogue], rows)?;
         more.iter().for_each(|more| say(more));
         return Ok(Outcome::Done);
@@ -163,7 +163,7 @@ fn contents_in_text(
     opened: &OpenRepertoire,
     key: Option<&PositionKey>,
 ) -> Result<String, Failure> {
-    let scores = (args.sort == ContentsOrder::Difference).then(|| scores(opened)).transpose()?;
+    let scores = scores_to_sort_by(args, opened)?;
     let mut rows = contents_of(args, opened, key, scores.as_ref())?;
     rows.truncate(args.rows.most());
     let limit = args.rows.text_width();
@@ -184,15 +184,12 @@ fn contents_of<'o>(
     })
 }
 
-/// How the moves of the book scored in the games of the repertoire, beside what ratings predict.
-fn scores(opened: &OpenRepertoire) -> Result<LineScores, Failure> {
+/// How the moves of the book scored, if they are listed by that.
+fn scores_to_sort_by(
+    args: &TreeArgs,
+    opened: &OpenRepertoire,
+) -> Result<Option<LineScores>, StoreError> {
     let OpenRepertoire { database, info, book, .. } = opened;
-    let mut scores = LineScores::default();
-    if let Some(games) = database.games_of(info)? {
-        database.kept_games(&games, &mut |game| {
-            scores.add(book, &game.cut_at(info.max_ply as usize));
-            ControlFlow::Continue(())
-        })?;
-    }
-    Ok(scores)
+    let is_asked = args.sort == ContentsOrder::Difference;
+    is_asked.then(|| database.line_scores(info, book)).transpose()
 }

@@ -1,6 +1,6 @@
 //! Questions to a file that many threads ask, and that changes meanwhile.
 
-use std::{fs, ops::ControlFlow, path::Path, thread};
+use std::{fs, path::Path, thread};
 
 use rusqlite::Connection;
 
@@ -163,10 +163,7 @@ fn damage_is_an_error() {
 fn games_are_found_by_their_identities() {
     let (_folder, path) = file(30);
     let mut all = Vec::new();
-    let visit = &mut |game: KeptGame| {
-        all.push(game);
-        ControlFlow::Continue(())
-    };
+    let visit = &mut |game: KeptGame| all.push(game);
     let database = Database::open(&path).unwrap();
     database.kept_games(&database.collection("all").unwrap(), visit).unwrap();
     let explorer = Explorer::open(&path, &["all".to_owned()]).unwrap();

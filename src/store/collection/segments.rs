@@ -78,9 +78,9 @@ impl StoredGames {
 }
 
 impl Database {
-    /// Calls `visit` with the games of a collection, in the order in which they are stored, until
-    /// it breaks: that of their moves, within each part of the collection. No other program waits
-    /// for what `visit` does.
+    /// Calls `visit` with the games of a collection, in the order in which they are stored: that of
+    /// their moves, within each part of the collection. No other program waits for what `visit`
+    /// does.
     ///
     /// # Errors
     ///
@@ -89,14 +89,15 @@ impl Database {
     pub fn kept_games(
         &self,
         info: &CollectionInfo,
-        visit: &mut dyn FnMut(KeptGame) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(KeptGame),
     ) -> Result<(), StoreError> {
         let read = &mut |block: StoredGames| {
-            block.games.into_iter().try_for_each(&mut *visit).map_break(|()| None)
+            block.games.into_iter().for_each(&mut *visit);
+            ControlFlow::Continue(())
         };
-        let damaged = &mut |error| ControlFlow::Break(Some(error));
+        let damaged = &mut ControlFlow::Break;
         let ended = self.feed_games(info, &Selection::default(), read, damaged)?;
-        ended.break_value().flatten().map_or(Ok(()), Err)
+        ended.break_value().map_or(Ok(()), Err)
     }
 
     /// As [`kept_games`](Self::kept_games), some games at a time, to be read by several threads.

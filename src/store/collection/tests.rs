@@ -42,7 +42,6 @@ fn whites(path: &Path, name: &str) -> Vec<String> {
     let mut names = Vec::new();
     let visit = &mut |game: crate::collection::KeptGame| {
         names.push(String::from_utf8(game.tag("White").unwrap().to_vec()).unwrap());
-        ControlFlow::Continue(())
     };
     database.kept_games(&database.collection(name).unwrap(), visit).unwrap();
     names.sort();
@@ -305,7 +304,6 @@ fn nobody_waits_for_a_reader_and_a_change_ends_its_reading() {
         if seen == 1000 {
             add(&path, "c", &games(1500..1510));
         }
-        ControlFlow::Continue(())
     });
     assert!(matches!(read, Err(StoreError::Changed { .. })), "{read:?}");
     assert_eq!(seen, 1024);
@@ -316,7 +314,6 @@ fn nobody_waits_for_a_reader_and_a_change_ends_its_reading() {
             add(&path, "d", &games(0..10));
         }
         seen += 1;
-        ControlFlow::Continue(())
     });
     assert!(read.is_ok() && seen == 1024 + 1510, "{read:?} {seen}");
 }
@@ -343,9 +340,8 @@ fn a_damaged_segment_is_reported() {
         fs::copy(&path, &copy).unwrap();
         Connection::open(&copy).unwrap().execute_batch(damage).unwrap();
         let database = Database::open(&copy).unwrap();
-        let read = database
-            .collection("c")
-            .and_then(|info| database.kept_games(&info, &mut |_| ControlFlow::Continue(())));
+        let info = database.collection("c");
+        let read = info.and_then(|info| database.kept_games(&info, &mut drop));
         let is_noticed =
             matches!(read, Err(StoreError::DamagedGames { .. } | StoreError::Damaged { .. }));
         assert!(is_noticed, "{damage}: {read:?}");

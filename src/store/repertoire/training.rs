@@ -2,7 +2,7 @@
 //! those for each position.
 
 use std::path::{Path, PathBuf};
-use std::{collections::HashSet, ops::ControlFlow, sync::Arc};
+use std::{collections::HashSet, sync::Arc};
 
 use rusqlite::{OpenFlags, Params, Row, Transaction, TransactionBehavior};
 use rusqlite::{params, types::Type};
@@ -230,14 +230,27 @@ impl Database {
         if deck.book().has_prepared() {
             return Ok(deck);
         }
+        let scores = self.line_scores(&info, deck.book())?;
+        Ok(deck.without_poor_moves(&scores))
+    }
+
+    /// How the moves of a book of a repertoire scored in its games, beside what ratings predict.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or it is damaged.
+    pub fn line_scores(
+        &self,
+        info: &RepertoireInfo,
+        book: &Book,
+    ) -> Result<LineScores, StoreError> {
         let mut scores = LineScores::default();
-        if let Some(games) = self.games_of(&info)? {
+        if let Some(games) = self.games_of(info)? {
             self.kept_games(&games, &mut |game| {
-                scores.add(deck.book(), &game.cut_at(info.max_ply as usize));
-                ControlFlow::Continue(())
+                scores.add(book, &game.cut_at(info.max_ply as usize));
             })?;
         }
-        Ok(deck.without_poor_moves(&scores))
+        Ok(scores)
     }
 
     /// The positions that were asked since a moment.

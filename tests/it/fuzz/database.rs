@@ -3,7 +3,7 @@
 //!
 //! The input lists changes: where, as three bytes, how many bytes, and these.
 
-use std::{fs, ops::ControlFlow, path::Path, sync::OnceLock};
+use std::{fs, path::Path, sync::OnceLock};
 
 use super::{Choices, scratch};
 use eco::{
@@ -109,7 +109,7 @@ fn read(path: &Path) -> Result<(), StoreError> {
         let counts = database.counts(info);
         let book = database.book_by(&info.name, info.rule);
         let games = match database.games_of(info)? {
-            Some(games) => database.kept_games(&games, &mut |_| ControlFlow::Continue(())),
+            Some(games) => database.kept_games(&games, &mut drop),
             None => Ok(()),
         };
         let _ = (counts?, book?, games?);

@@ -109,12 +109,7 @@ impl Place {
             let mut ids = Vec::new();
             for game in games.iter().flat_map(|games| {
                 let mut all = Vec::new();
-                database
-                    .kept_games(games, &mut |game| {
-                        all.push(game.to_pgn());
-                        std::ops::ControlFlow::Continue(())
-                    })
-                    .unwrap();
+                database.kept_games(games, &mut |game| all.push(game.to_pgn())).unwrap();
                 all
             }) {
                 ids.push(game);
