@@ -117,7 +117,7 @@ pub(super) fn run(args: &WeekArgs) -> Result<Outcome, Failure> {
         weeks.push(WeekOf { name: &info.name, week });
     }
     let language = args.database.naming.language_of_moves(args.readers());
-    let mut rows = WeekRow::all(&weeks, catalogue, language);
+    let mut rows = WeekRow::all(&weeks, language);
     let now = Moment::from_seconds(clock::now());
     for OpenRepertoire { database, info, .. } in &books {
         let progress = Learned::of(&database.training_deck(&info.name, now)?, &[], now);

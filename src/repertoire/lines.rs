@@ -21,9 +21,13 @@ impl BookLine {
     /// The shortest line through a book to a position, and a move there; `None` if the book does
     /// not reach the position. The move need not be in the book.
     pub fn with_move(book: &Book, key: &PositionKey, uci: UciMove) -> Option<Self> {
-        let mut line = ShortestLines::of(book).line(book.find(key)?)?;
-        line.moves.push(uci);
-        Some(line)
+        Some(ShortestLines::of(book).line(book.find(key)?)?.followed_by(uci))
+    }
+
+    /// The line with a move after it.
+    pub(crate) fn followed_by(mut self, uci: UciMove) -> Self {
+        self.moves.push(uci);
+        self
     }
 
     /// The line as movetext, `1. e4 e5 2. Nf3`; `None` if its moves cannot be played. Of a line of

@@ -1,13 +1,13 @@
 //! The rows of `repertoire check`: the positions in which games left the book, and what that cost;
 //! and of `--games`: where each left it.
 
-use super::moves::{lines_with_openings, notes_text};
+use super::moves::{ReachedPosition, notes_text};
 use crate::chess::{Color, UciMove};
 use crate::classify::PlayedMove;
 use crate::output::scores::{Scores, with_difference, with_results};
 use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
-use crate::repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, NodeId, Status};
+use crate::repertoire::{Book, Cost, Departure, Followed, Follower, NodeId, Status};
 use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text};
 
 /// The row of a game that was checked.
@@ -119,22 +119,15 @@ fn tag(value: Option<&[u8]>) -> Value<'_> {
 /// The row of a position in which games left a book.
 #[derive(Debug, Clone)]
 pub struct CostRow<'a> {
-    book: &'a Book,
     cost: &'a Cost,
-    /// The line to the position.
-    line: Option<BookLine>,
-    opening: Option<&'a Opening>,
+    from: ReachedPosition<'a>,
 }
 
 impl<'a> CostRow<'a> {
     /// The rows of the positions in which games left a book, with the lines that lead there.
     pub fn all(book: &'a Book, catalogue: &'a Catalogue, costs: &'a [Cost]) -> Vec<Self> {
-        let line_to = lines_with_openings(book, catalogue);
-        let row = |cost: &'a Cost| {
-            let (line, opening) = line_to(cost.from);
-            Self { book, cost, line, opening }
-        };
-        costs.iter().map(row).collect()
+        let reached = ReachedPosition::finder(book, catalogue);
+        costs.iter().map(|cost| Self { cost, from: reached(cost.from) }).collect()
     }
 
     /// What it cost, in points.
@@ -143,26 +136,18 @@ impl<'a> CostRow<'a> {
     }
 
     fn played(&self) -> Option<PlayedMove> {
-        let mut line = self.line.clone();
-        if let Some(line) = &mut line {
-            line.moves.push(self.cost.uci);
-        }
-        line?.last_move(self.book)
+        self.from.line.clone()?.followed_by(self.cost.uci).last_move(self.from.book)
     }
 
     fn book_moves(&self) -> Vec<String> {
-        let moves = self.book.moves(self.cost.from);
-        self.book.node(self.cost.from).san(moves.iter().map(|edge| edge.uci))
+        let moves = self.from.book.moves(self.cost.from);
+        self.from.book.node(self.cost.from).san(moves.iter().map(|edge| edge.uci))
     }
 
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
-            .with("line", Width::LineShare(3), |row| {
-                Value::optional_text(
-                    row.line.as_ref().and_then(|line| line.position_text(row.book)),
-                )
-            })
+            .with("line", Width::LineShare(3), |row| row.from.line())
             .with_name("status", 13, |row| Value::Display(&row.cost.status))
             .with_moves("move", Width::AtMost(10), |row| Value::optional(row.played()))
             .with_moves("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
@@ -171,17 +156,15 @@ impl<'a> CostRow<'a> {
             .with("cost", Width::Number, |row| Value::Decimal { value: row.cost.points, places: 2 })
             .of(ColumnType::Float64);
         with_difference!(columns, |row| row.cost.difference.as_ref())
-            .for_machines("eco", ColumnType::Name, |row| code(row.opening))
-            .for_machines("opening", ColumnType::Name, |row| name(row.opening))
-            .opening_en(|row| english_name(row.opening))
+            .for_machines("eco", ColumnType::Name, |row| code(row.from.opening))
+            .for_machines("opening", ColumnType::Name, |row| name(row.from.opening))
+            .opening_en(|row| english_name(row.from.opening))
             .for_machines("ply", ColumnType::UInt16, |row| {
-                row.line.as_ref().map(|line| line.moves.len()).into()
+                row.from.line.as_ref().map(|line| line.moves.len()).into()
             })
-            .for_machines("key", ColumnType::Text, |row| {
-                Value::Display(&row.book.node(row.cost.from).key)
-            })
+            .for_machines("key", ColumnType::Text, |row| row.from.key())
             .for_machines("mistake", ColumnType::Text, |row| {
-                mistake(row.book, row.cost.from, row.cost.uci)
+                mistake(row.from.book, row.cost.from, row.cost.uci)
             })
             .laid_out(Width::Share(2))
     }

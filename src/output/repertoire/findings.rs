@@ -1,13 +1,13 @@
 //! The rows of what was found out about a repertoire: gaps, faults, novelties, and how it differs
 //! from another.
 
-use super::moves::{lines_with_openings, notes_text};
+use super::moves::{ReachedPosition, notes_text};
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::value::{code, english_name, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
 use crate::quoted::{counted, counts};
 use crate::repertoire::{
-    Book, BookLine, DiffSide, Difference, Edge, Finding, Gap, Novelty, OtherBook, ReferenceGame,
+    Book, DiffSide, Difference, Edge, Finding, Gap, Novelty, OtherBook, ReferenceGame,
     ShortestLines,
 };
 use crate::{catalogue::Catalogue, classify::Classifier, collection::KeptGame, opening::Opening};
@@ -15,21 +15,15 @@ use crate::{catalogue::Catalogue, classify::Classifier, collection::KeptGame, op
 /// The row of a finding.
 #[derive(Debug, Clone)]
 pub struct FindingRow<'a> {
-    book: &'a Book,
     finding: &'a Finding,
-    /// The line to the position.
-    line: Option<BookLine>,
-    opening: Option<&'a Opening>,
+    at: ReachedPosition<'a>,
 }
 
 impl<'a> FindingRow<'a> {
     /// The rows of findings in a book, with the lines to their positions.
     pub fn all(book: &'a Book, catalogue: &'a Catalogue, findings: &'a [Finding]) -> Vec<Self> {
-        let line_to = lines_with_openings(book, catalogue);
-        let row = |finding: &'a Finding| {
-            let (line, opening) = line_to(finding.position);
-            Self { book, finding, line, opening }
-        };
+        let reached = ReachedPosition::finder(book, catalogue);
+        let row = |finding: &'a Finding| Self { finding, at: reached(finding.position) };
         findings.iter().map(row).collect()
     }
 
@@ -37,23 +31,17 @@ impl<'a> FindingRow<'a> {
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
             .with_name("kind", 13, |row| Value::Display(&row.finding.kind))
-            .with("line", Width::LineShare(9), |row| {
-                Value::optional_text(
-                    row.line.as_ref().and_then(|line| line.position_text(row.book)),
-                )
-            })
+            .with("line", Width::LineShare(9), |row| row.at.line())
             .with_moves("moves", Width::Share(3), |row| Value::list(&row.finding.moves, ", "))
             .of(ColumnType::List)
             .with("detail", Width::Share(7), |row| Value::text(&row.finding.detail))
             .with("games", Width::Number, |row| {
-                u64::from(row.book.node(row.finding.position).tally().games).into()
+                row.at.book.node(row.finding.position).tally().games.into()
             })
-            .for_machines("eco", ColumnType::Name, |row| code(row.opening))
-            .for_machines("opening", ColumnType::Name, |row| name(row.opening))
-            .opening_en(|row| english_name(row.opening))
-            .for_machines("key", ColumnType::Text, |row| {
-                Value::Display(&row.book.node(row.finding.position).key)
-            })
+            .for_machines("eco", ColumnType::Name, |row| code(row.at.opening))
+            .for_machines("opening", ColumnType::Name, |row| name(row.at.opening))
+            .opening_en(|row| english_name(row.at.opening))
+            .for_machines("key", ColumnType::Text, |row| row.at.key())
     }
 }
 

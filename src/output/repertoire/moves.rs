@@ -121,16 +121,36 @@ fn line(prefix: &str, note: &Note) -> String {
     sanitize(format!("{prefix}{text} ({})", note.source).as_bytes()).into_owned()
 }
 
-/// Finds the shortest line to a position of a book, with the opening that names it.
-pub(super) fn lines_with_openings<'a>(
-    book: &'a Book,
-    catalogue: &'a Catalogue,
-) -> impl Fn(NodeId) -> (Option<BookLine>, Option<&'a Opening>) {
-    let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
-    move |position| {
-        let line = lines.line(position);
-        let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
-        (line, opening)
+/// A position of a book, with the shortest line that leads there and the opening that names it.
+#[derive(Debug, Clone)]
+pub(super) struct ReachedPosition<'a> {
+    pub(super) book: &'a Book,
+    pub(super) id: NodeId,
+    pub(super) line: Option<BookLine>,
+    pub(super) opening: Option<&'a Opening>,
+}
+
+impl<'a> ReachedPosition<'a> {
+    /// Finds the lines to positions of a book.
+    pub(super) fn finder(
+        book: &'a Book,
+        catalogue: &'a Catalogue,
+    ) -> impl Fn(NodeId) -> ReachedPosition<'a> {
+        let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
+        move |id| {
+            let line = lines.line(id);
+            let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
+            Self { book, id, line, opening }
+        }
+    }
+
+    pub(super) fn line(&self) -> Value<'static> {
+        let line = self.line.as_ref();
+        Value::optional_text(line.and_then(|line| line.position_text(self.book)))
+    }
+
+    pub(super) fn key(&self) -> Value<'_> {
+        Value::Display(&self.book.node(self.id).key)
     }
 }
 

@@ -1,13 +1,11 @@
 //! The rows of `eco week`: where the latest games left the books, what to learn, what opponents
 //! play more often, and what is due.
 
-use super::moves::lines_with_openings;
-use crate::catalogue::Catalogue;
-use crate::chess::{Color, Language, PositionKey, UciMove};
+use crate::chess::{Color, Language, PositionKey};
 use crate::named::named;
 use crate::output::{ColumnType, RowColumns, Value, Width, percent};
 use crate::quoted::counted;
-use crate::repertoire::{Book, BookLine, Cost, Gap, Trend, Week};
+use crate::repertoire::{Book, BookLine, Cost, Gap, ShortestLines, Trend, Week};
 
 named! {
     /// What a row is about.
@@ -93,22 +91,22 @@ impl<'a> WeekRow<'a> {
 
     /// The rows of repertoires, in the order of their kinds. What they say has the piece letters of
     /// the language.
-    pub fn all(weeks: &'a [WeekOf<'a>], catalogue: &Catalogue, language: Language) -> Vec<Self> {
+    pub fn all(weeks: &'a [WeekOf<'a>], language: Language) -> Vec<Self> {
         let (mut costs, mut gaps, mut more) = (Vec::new(), Vec::new(), Vec::new());
         for WeekOf { name, week } in weeks {
-            let line_to = lines_with_openings(week.book, catalogue);
-            let line_to = |id| line_to(id).0;
+            let lines = ShortestLines::of(week.book);
             let costly = week.costs.iter().filter(|cost| cost.points >= LEAST_COST);
             costs.extend(costly.map(|cost| {
-                let line = line_to(cost.from);
+                let line = lines.line(cost.from);
                 let row = |kind| Self::left(kind, name, week.book, cost, line.as_ref(), language);
                 (cost.points, [WeekKind::Left, WeekKind::Learn].map(row))
             }));
             gaps.extend(week.gaps.iter().map(|gap| (*name, week.book, gap)));
             let trends = week.trends.iter().take(WeekKind::More.most());
             more.extend(
-                trends
-                    .map(|trend| Self::more(name, week.book, trend, line_to(trend.from), language)),
+                trends.map(|trend| {
+                    Self::more(name, week.book, trend, lines.line(trend.from), language)
+                }),
             );
         }
         costs.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -136,7 +134,7 @@ impl<'a> WeekRow<'a> {
         line: Option<BookLine>,
         language: Language,
     ) -> Self {
-        let line = line.and_then(|line| with_move(book, &line, trend.uci));
+        let line = line.and_then(|line| line.followed_by(trend.uci).movetext(book));
         let [now, before] = trend.shares();
         let text = format!(
             "{}: {} of {}, {} before",
@@ -184,7 +182,7 @@ impl<'a> WeekRow<'a> {
         let moves = node.san(book.moves(cost.from).iter().map(|edge| edge.uci));
         let before = line.and_then(|line| line.movetext(book));
         let before = before.filter(|line| !line.is_empty());
-        let line = line.and_then(|line| with_move(book, line, cost.uci));
+        let line = line.and_then(|line| line.clone().followed_by(cost.uci).movetext(book));
         let games = counted(cost.tally.games, "game");
         let letters = |moves: &str| language.translated(moves);
         let shown = letters(line.as_deref().unwrap_or_default());
@@ -234,13 +232,6 @@ fn without_repeats<'a>(rows: impl Iterator<Item = WeekRow<'a>>) -> Vec<WeekRow<'
         }
     }
     kept
-}
-
-/// A line and a move at its end, as movetext.
-fn with_move(book: &Book, line: &BookLine, uci: UciMove) -> Option<String> {
-    let mut line = line.clone();
-    line.moves.push(uci);
-    line.movetext(book)
 }
 
 impl WeekRow<'_> {
