@@ -1,16 +1,14 @@
 //! `/eco/edit`: a repertoire is edited over HTTP, and the last change undone. Who may send
 //! something is decided before.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fault};
 use super::line::line_from;
+use super::training::Trainer;
 use crate::pipeline::Workers;
 use crate::repertoire::{LineEdit, Preparation, Remark};
 use crate::store::{Database, RepertoireSettings};
-use crate::training::Moment;
 
 pub(super) const PATH: &str = "/eco/edit";
 
@@ -56,20 +54,12 @@ struct EditedObject {
     change: Option<i64>,
 }
 
-/// Edits repertoires of a position database.
-pub(super) struct Editor<'a> {
-    pub(super) path: &'a Path,
-    /// Those that may be edited.
-    pub(super) repertoires: &'a [String],
-    pub(super) now: Moment,
-}
-
-impl Editor<'_> {
+impl Trainer {
     /// The answer to a request with this body.
-    pub(super) fn answer(&self, body: &[u8]) -> Result<Answer, Fault> {
+    pub(super) fn edit(&self, body: &[u8]) -> Result<Answer, Fault> {
         let done = match serde_json::from_slice(body).map_err(Fault::bad_request)? {
             Message::Edit(line) => {
-                let done = self.edit(&line)?;
+                let done = self.edit_line(&line)?;
                 EditedObject { done, change: self.last_change(&line.repertoire)? }
             }
             Message::Undo { repertoire, change } => {
@@ -77,7 +67,7 @@ impl Editor<'_> {
                 if self.last_change(&repertoire)? != Some(change) {
                     return Err(Fault::conflict("something else was changed since"));
                 }
-                let undone = Database::undo(self.path, Some(&repertoire), &Workers::default());
+                let undone = Database::undo(&self.path, Some(&repertoire), &Workers::default());
                 let nothing = || Fault::conflict("there is nothing to undo");
                 let done = format!("undone: {}", undone?.ok_or_else(nothing)?.what);
                 EditedObject { done, change: None }
@@ -88,7 +78,7 @@ impl Editor<'_> {
 
     /// The number of the last change of a repertoire.
     fn last_change(&self, repertoire: &str) -> Result<Option<i64>, Fault> {
-        let changes = Database::open(self.path)?.history(Some(repertoire))?;
+        let changes = Database::open(&self.path)?.history(Some(repertoire))?;
         Ok(changes.first().map(|change| change.id))
     }
 
@@ -100,7 +90,7 @@ impl Editor<'_> {
         }
     }
 
-    fn edit(&self, message: &LineMessage) -> Result<String, Fault> {
+    fn edit_line(&self, message: &LineMessage) -> Result<String, Fault> {
         self.check(&message.repertoire)?;
         let fen = Some(message.fen.as_str()).filter(|fen| !fen.is_empty());
         let line = line_from(fen, message.play.iter().map(String::as_str))?;
@@ -119,7 +109,7 @@ impl Editor<'_> {
                 .collect(),
             source: None,
         };
-        let color = Database::open(self.path)?.repertoire(&message.repertoire)?.color;
+        let color = Database::open(&self.path)?.repertoire(&message.repertoire)?.color;
         let mut said = String::new();
         let change = |preparation: &mut Preparation| {
             let done = edit.apply(line.start(), &moves, color, preparation);
@@ -128,8 +118,8 @@ impl Editor<'_> {
             said = format!("{}: {}", LineEdit::line_text(line.start(), &moves), done.join(", "));
             Ok::<_, Fault>(said.clone())
         };
-        let (settings, at) = (RepertoireSettings::default(), self.now.seconds());
-        Database::change_preparation(self.path, &message.repertoire, &settings, at, change)?;
+        let (settings, at) = (RepertoireSettings::default(), (self.now)().seconds());
+        Database::change_preparation(&self.path, &message.repertoire, &settings, at, change)?;
         Ok(said)
     }
 }

@@ -8,7 +8,7 @@
 //! own, under `/eco/`, is what the page uses. `docs/serve.md` describes both.
 //!
 //! ```text
-//! answer │ database │ request │ line │ eco_api · lichess_api · editing · training │ site
+//! answer │ database │ request │ line │ eco_api · lichess_api · training │ editing │ site
 //!     │ responder │ server
 //! ```
 

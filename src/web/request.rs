@@ -28,10 +28,8 @@ pub(super) struct Request<'a> {
     /// What names openings, in the language of the request.
     pub(super) catalogue: &'static Catalogue,
     pub(super) roles: &'a Roles,
-    /// The repertoire that can be trained.
-    pub(super) trained: Option<&'a str>,
-    /// The repertoires that can be edited.
-    pub(super) edited: &'a [String],
+    /// The repertoires that can be trained and edited.
+    pub(super) trained: &'a [String],
     /// What ends the search for an answer that nobody waits for.
     pub(super) cancellation: &'a Cancellation,
 }

@@ -133,7 +133,7 @@ impl Site {
         }
         let answer = match &self.trainer {
             Some(trainer) if path == training::PATH => trainer.answer(body),
-            Some(trainer) if path == editing::PATH => trainer.editor().answer(body),
+            Some(trainer) if path == editing::PATH => trainer.edit(body),
             _ => self.answer_from_file(path, query, cancellation),
         };
         answer.unwrap_or_else(Answer::from)
@@ -159,10 +159,8 @@ impl Site {
         }
         let (parameters, roles) = (Parameters::read(query), &self.roles);
         let catalogue = self.catalogue_for(path, &parameters)?;
-        let trained = self.trainer.as_ref().map(|trainer| &*trainer.title);
-        let edited = self.trainer.as_ref().map_or(&[][..], |trainer| &trainer.repertoires);
-        let request =
-            Request { parameters, id, database, catalogue, roles, trained, edited, cancellation };
+        let trained = self.trainer.as_ref().map_or(&[][..], |trainer| &trainer.repertoires);
+        let request = Request { parameters, id, database, catalogue, roles, trained, cancellation };
         let answer = respond(&request)?;
         database.keep_answer(key, answer.clone());
         Ok(answer)

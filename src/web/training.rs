@@ -9,16 +9,16 @@ use std::sync::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fault};
-use super::editing::Editor;
-use super::line::{PlayedMove, fen_of};
-use crate::chess::{Chess, PositionKey, UciMove};
+use super::line::fen_of;
+use crate::chess::{PositionKey, UciMove};
 use crate::classify::Question as AskedPosition;
 use crate::executor::lock;
 use crate::output::in_percent;
+use crate::repertoire::NodeId;
 use crate::store::{StoreError, TrainingLog};
 use crate::training::{
-    AnswerKind, Card, Deck, KnownMistake, Lesson, Mode, Moment, Outlook, Pause, PlayedThere,
-    Question, Reason, Session, SessionCounts, SessionOptions, SessionScore,
+    AnswerKind, Deck, KnownMistake, Lesson, Mode, Moment, Outlook, Pause, PlayedThere, Question,
+    Reason, Session, SessionCounts, SessionOptions, SessionScore,
 };
 
 pub(super) const PATH: &str = "/eco/train";
@@ -28,24 +28,7 @@ pub(super) const PATH: &str = "/eco/train";
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 enum Message {
     /// A new session takes the place of the one that there is.
-    Begin {
-        /// The number of positions that may be new in a day.
-        new: usize,
-        /// The number of positions that may be asked again in a day.
-        #[serde(default = "usual_due")]
-        due: usize,
-        /// Whether lines are played from their start.
-        line: bool,
-        /// A position, as people type it, whose continuations are asked.
-        #[serde(default)]
-        from: String,
-        /// A part of the names of the chapters that are asked.
-        #[serde(default)]
-        chapter: String,
-        /// Whether what was suspended or buried is asked again.
-        #[serde(default)]
-        resume: bool,
-    },
+    Begin(BeginMessage),
     /// The answer to a question.
     Answer {
         /// The number of the question.
@@ -67,25 +50,38 @@ enum Message {
     },
 }
 
-fn usual_due() -> usize {
-    SessionOptions::DUE
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BeginMessage {
+    /// The number of positions that may be new in a day.
+    new: usize,
+    /// The number of positions that may be asked again in a day.
+    due: Option<usize>,
+    /// Whether lines are played from their start.
+    line: bool,
+    /// A position, as people type it, whose continuations are asked.
+    #[serde(default)]
+    from: String,
+    /// A part of the names of the chapters that are asked.
+    #[serde(default)]
+    chapter: String,
+    /// Whether what was suspended or buried is asked again.
+    #[serde(default)]
+    resume: bool,
 }
 
 /// Trains repertoires of a position database.
 pub(super) struct Trainer {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     pub(super) repertoires: Vec<String>,
-    /// The names of the repertoires, for people.
-    pub(super) title: String,
     /// What the time is.
-    now: fn() -> Moment,
+    pub(super) now: fn() -> Moment,
     running: Mutex<Option<RunningSession>>,
 }
 
 /// A session that has begun.
 struct RunningSession {
     log: TrainingLog,
-    title: String,
     session: Session,
     /// The number of the open question. It goes on from session to session, so that an old
     /// page cannot answer a question that it did not show.
@@ -104,13 +100,8 @@ impl Trainer {
         now: fn() -> Moment,
     ) -> Result<Self, StoreError> {
         TrainingLog::open(path, repertoires)?;
-        let (repertoires, title) = (repertoires.to_vec(), repertoires.join(" and "));
-        Ok(Self { path: path.to_owned(), repertoires, title, now, running: Mutex::new(None) })
-    }
-
-    /// What edits the repertoires.
-    pub(super) fn editor(&self) -> Editor<'_> {
-        Editor { path: &self.path, repertoires: &self.repertoires, now: (self.now)() }
+        let (path, repertoires) = (path.to_owned(), repertoires.to_vec());
+        Ok(Self { path, repertoires, now, running: Mutex::new(None) })
     }
 
     /// The answer to a request with this body.
@@ -119,17 +110,9 @@ impl Trainer {
         let mut running = lock(&self.running);
         let (now, message) = ((self.now)(), serde_json::from_slice(body));
         match message.map_err(Fault::bad_request)? {
-            Message::Begin { new, due, line, from, chapter, resume } => {
+            Message::Begin(message) => {
                 let number = running.as_ref().map_or(1, |running| running.number + 1);
-                let mode = if line { Mode::Line } else { Mode::Single };
-                let seed = now.seconds().cast_unsigned();
-                let options = SessionOptions { mode, new, due, seed, ..SessionOptions::default() };
-                let read = || from.parse::<AskedPosition>();
-                let position = (!from.trim().is_empty()).then(read).transpose();
-                let position = position.map_err(|fault| Fault::parameter("from", fault))?;
-                let scope = (position.map(|position| position.key()), &*chapter);
-                let begun = running.insert(self.begin(options, scope, resume, number)?);
-                begun.reply(None, now)
+                running.insert(self.begin(&message, number)?).reply(None, now)
             }
             Message::Answer { question, uci } => {
                 let read = |text: String| {
@@ -149,31 +132,34 @@ impl Trainer {
     }
 
     /// A session of the positions that follow one, and that chapters of a name have.
-    fn begin(
-        &self,
-        options: SessionOptions,
-        (from, chapter): (Option<PositionKey>, &str),
-        resume: bool,
-        number: u64,
-    ) -> Result<RunningSession, Fault> {
+    fn begin(&self, message: &BeginMessage, number: u64) -> Result<RunningSession, Fault> {
+        let read = || message.from.parse::<AskedPosition>();
+        let from = (!message.from.trim().is_empty()).then(read).transpose();
+        let from = from.map_err(|fault| Fault::parameter("from", fault))?;
         let (mut log, now) = (TrainingLog::open(&self.path, &self.repertoires)?, (self.now)());
+        let options = SessionOptions {
+            mode: if message.line { Mode::Line } else { Mode::Single },
+            new: message.new,
+            due: message.due.unwrap_or(SessionOptions::DUE),
+            seed: now.seconds().cast_unsigned(),
+            ..SessionOptions::default()
+        };
         let mut decks = Vec::new();
         for (number, name) in self.repertoires.iter().enumerate() {
             let mut deck = log.deck(number, now)?;
             if let Some(from) = &from {
-                let following = deck.following(from);
+                let following = deck.following(&from.key());
                 deck = deck.limited_to(&following);
             }
-            if !chapter.is_empty() {
-                deck = deck.limited_to(&log.database().chapter_positions(name, chapter)?);
+            if !message.chapter.is_empty() {
+                deck = deck.limited_to(&log.database().chapter_positions(name, &message.chapter)?);
             }
-            if resume {
+            if message.resume {
                 log.resume(number, &deck)?;
             }
             decks.push(deck.with_pauses(&log.database().training_pauses(name)?, now));
         }
-        let (title, session) = (self.title.clone(), Session::new(decks, options, now));
-        Ok(RunningSession { log, title, session, number })
+        Ok(RunningSession { log, session: Session::new(decks, options, now), number })
     }
 }
 
@@ -208,8 +194,18 @@ impl RunningSession {
         self.session.take(&answer);
         self.number += 1;
         let deck = self.session.deck(question.deck);
-        let answered = AnsweredObject::new(answer.kind, uci, &question, deck, &card);
-        self.reply(Some(answered.ok_or_else(impossible)?), now)
+        let mut lesson = Lesson::of(deck, question.id);
+        let mistakes = std::mem::take(&mut lesson.mistakes);
+        let answered = AnsweredObject {
+            kind: answer.kind,
+            right: answer.kind.is_right(),
+            given: uci
+                .map(|uci| MoveObject { uci: uci.to_string(), san: san(deck, question.id, uci) }),
+            mistake: mistakes.into_iter().find(|mistake| Some(mistake.uci) == uci),
+            lesson: LessonObject::new(lesson, question.id, deck),
+            days: card.due.days_since(card.reviewed),
+        };
+        self.reply(Some(answered), now)
     }
 
     /// Takes back the last answer of today, and asks for it next.
@@ -247,7 +243,7 @@ impl RunningSession {
         let (decks, names) = (self.session.decks(), self.log.repertoires());
         let outlook = || self.log.database().training_outlook(decks, names, now);
         Ok(Answer::json_once(&SessionObject {
-            repertoire: &self.title,
+            repertoire: names.join(" and "),
             counts: self.session.counts(),
             score: self.session.score(),
             answered,
@@ -258,8 +254,8 @@ impl RunningSession {
 }
 
 #[derive(Serialize)]
-struct SessionObject<'a> {
-    repertoire: &'a str,
+struct SessionObject {
+    repertoire: String,
     counts: SessionCounts,
     score: SessionScore,
     /// What the last answer was worth; absent at the beginning.
@@ -293,17 +289,17 @@ struct QuestionObject {
 impl QuestionObject {
     /// A question as it is asked; `None` if its line cannot be played.
     fn new(number: u64, name: &str, question: &Question, deck: &Deck) -> Option<Self> {
-        let (position, _) = deck.play(&question.line)?;
+        deck.play(&question.line)?;
         let (reason, games, old) = match question.reason {
             Reason::Departures(games) => ("departures", Some(games), None),
             Reason::Due => ("due", None, None),
-            Reason::Changed(uci) => ("changed", None, Some(san(&position, uci))),
+            Reason::Changed(uci) => ("changed", None, Some(san(deck, question.id, uci))),
             Reason::New => ("new", None, None),
             Reason::Missed => ("missed", None, None),
             Reason::Learned => ("learned", None, None),
             Reason::OnTheWay => ("on the way", None, None),
         };
-        let lesson = || LessonObject::new(Lesson::of(deck, question.id), &position, question, deck);
+        let lesson = || LessonObject::new(Lesson::of(deck, question.id), question.id, deck);
         Some(Self {
             question: number,
             repertoire: name.to_owned(),
@@ -321,8 +317,8 @@ impl QuestionObject {
 }
 
 /// A move of a position as SAN.
-fn san(position: &Chess, uci: UciMove) -> String {
-    PlayedMove::from_uci(position, uci).map_or_else(|| uci.to_string(), |played| played.san)
+fn san(deck: &Deck, id: NodeId, uci: UciMove) -> String {
+    deck.book().node(id).san([uci]).concat()
 }
 
 #[derive(Serialize)]
@@ -349,12 +345,12 @@ struct LessonObject {
 }
 
 impl LessonObject {
-    fn new(mut lesson: Lesson, position: &Chess, question: &Question, deck: &Deck) -> Self {
+    fn new(mut lesson: Lesson, id: NodeId, deck: &Deck) -> Self {
         lesson.played.iter_mut().for_each(|played| played.score = played.score.map(in_percent));
-        let moves = deck.answers(question.id).into_iter();
+        let moves = deck.answers(id).into_iter().zip(lesson.book);
         Self {
             number: lesson.number.map(|number| number.to_string()).unwrap_or_default(),
-            book: moves.map(|uci| MoveObject::new(uci, position)).collect(),
+            book: moves.map(|(uci, san)| MoveObject { uci: uci.to_string(), san }).collect(),
             comments: lesson.comments,
             played: lesson.played,
         }
@@ -365,33 +361,4 @@ impl LessonObject {
 struct MoveObject {
     uci: String,
     san: String,
-}
-
-impl MoveObject {
-    fn new(uci: UciMove, position: &Chess) -> Self {
-        Self { uci: uci.to_string(), san: san(position, uci) }
-    }
-}
-
-impl AnsweredObject {
-    fn new(
-        kind: AnswerKind,
-        given: Option<UciMove>,
-        question: &Question,
-        deck: &Deck,
-        card: &Card,
-    ) -> Option<Self> {
-        let (position, _) = deck.play(&question.line)?;
-        let mut lesson = Lesson::of(deck, question.id);
-        let mistakes = std::mem::take(&mut lesson.mistakes).into_iter();
-        let mistake = mistakes.into_iter().find(|mistake| Some(mistake.uci) == given);
-        Some(Self {
-            kind,
-            right: kind.is_right(),
-            given: given.map(|uci| MoveObject::new(uci, &position)),
-            mistake,
-            lesson: LessonObject::new(lesson, &position, question, deck),
-            days: card.due.days_since(card.reviewed),
-        })
-    }
 }

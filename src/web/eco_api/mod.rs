@@ -37,8 +37,8 @@ struct CollectionsReply<'a> {
     masters: Option<&'a str>,
     lichess: Option<&'a str>,
     repertoires: Vec<RepertoireObject<'a>>,
-    /// The repertoire that can be trained.
-    training: Option<&'a str>,
+    /// The repertoires that can be trained, as one name.
+    training: Option<String>,
     /// The repertoires that can be edited.
     editing: &'a [String],
 }
@@ -80,8 +80,8 @@ pub(super) fn collections(request: &Request<'_>) -> Result<Answer, Fault> {
         masters: request.roles.masters.as_deref(),
         lichess: request.roles.lichess.as_deref(),
         repertoires: repertoires.collect(),
-        training: request.trained,
-        editing: request.edited,
+        training: (!request.trained.is_empty()).then(|| request.trained.join(" and ")),
+        editing: request.trained,
     }))
 }
 
