@@ -20,7 +20,8 @@ struct Reply<'a> {
     path: Vec<NamedObject<'a>>,
     opening: Option<NamedObject<'a>>,
     tags: Vec<(String, String)>,
-    notes: Vec<String>,
+    /// What was forgiven, chosen or corrected.
+    notes: &'a [String],
     error: Option<String>,
 }
 
@@ -28,8 +29,6 @@ struct Reply<'a> {
 struct Pasted {
     line: Question,
     tags: Vec<(String, String)>,
-    /// What was forgiven, chosen or corrected.
-    notes: Vec<String>,
     error: Option<String>,
 }
 
@@ -51,7 +50,7 @@ pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
         opening: path.last().copied(),
         path,
         tags: pasted.tags,
-        notes: pasted.notes,
+        notes: pasted.line.notes(),
         error: pasted.error,
     }))
 }
@@ -90,25 +89,23 @@ fn read(
             words(iter.into_main_line()).and_then(|words| play(&mut line, &words, languages));
         return Ok(Pasted::new(line, tags, ended));
     }
-    let Some(given) = given else {
-        let (mut line, moves) = begin(text)?;
-        let ended = play(&mut line, &moves, languages);
-        return Ok(Pasted::new(line, tags, ended));
-    };
-    let mut line = Question::from_position(given);
-    let played = line.play(text, languages);
-    let is_unread =
-        matches!(&played, Err(TypedError::Move { fault: TypedFault::Unreadable(_), .. }) | Ok(()));
-    if !line.moves().is_empty() || !is_unread {
-        return Ok(Pasted::new(line, tags, played.map_err(in_words)));
-    }
-    Ok(match begin(text) {
-        Ok((mut line, moves)) => {
-            let ended = play(&mut line, &moves, languages);
-            Pasted::new(line, tags, ended)
+    if let Some(given) = given {
+        let mut line = Question::from_position(given);
+        let played = line.play(text, languages);
+        let is_unread = matches!(
+            &played,
+            Err(TypedError::Move { fault: TypedFault::Unreadable(_), .. }) | Ok(())
+        );
+        if !line.moves().is_empty() || !is_unread {
+            return Ok(Pasted::new(line, tags, played.map_err(in_words)));
         }
-        Err(fault) => Pasted::new(line, tags, Err(fault.text)),
-    })
+    }
+    let (mut line, moves) = match (begin(text), given) {
+        (Err(fault), Some(given)) => (Question::from_position(given), Err(fault.text)),
+        (begun, _) => begun.map(|(line, moves)| (line, Ok(moves)))?,
+    };
+    let ended = moves.and_then(|moves| play(&mut line, &moves, languages));
+    Ok(Pasted::new(line, tags, ended))
 }
 
 impl Pasted {
@@ -116,8 +113,7 @@ impl Pasted {
         let is_cut = line.moves().len() > MAX_MOVES;
         line.cut_at(MAX_MOVES);
         let cut = || format!("only the first {MAX_MOVES} moves are shown");
-        let (error, notes) = (is_cut.then(cut).or(ended.err()), line.notes().to_vec());
-        Self { line, tags, notes, error }
+        Self { line, tags, error: is_cut.then(cut).or(ended.err()) }
     }
 }
 
