@@ -52,10 +52,8 @@ pub(in crate::web) fn gaps(request: &Request<'_>) -> Result<Answer, Fault> {
     for info in named_repertoires(parameters, &database.repertoires)? {
         let book = database.book(info)?;
         let has_games = database.collections.iter().any(|collection| collection.games > 0);
-        let counts = match !book.has_counts() && has_games {
-            true => Some(database.explorer(&[])?.replies(&book)?),
-            false => None,
-        };
+        let replies = || Ok::<_, Fault>(database.explorer(&[])?.replies(&book)?);
+        let counts = (!book.has_counts() && has_games).then(replies).transpose()?;
         let frequencies = counts.as_ref().map_or(Frequencies::Own, Frequencies::Reference);
         let found = Gaps::of(&book, frequencies, DEPTH);
         let listed = found.gaps.iter().take(MOST);

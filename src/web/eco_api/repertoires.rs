@@ -107,26 +107,23 @@ struct Seen<'a> {
 impl Seen<'_> {
     fn object<'n>(&self, name: &'n str, played: &[MoveStats]) -> RepertoireObject<'n> {
         let found = self.book.find(&PositionKey::from(self.position));
-        let mut object = RepertoireObject {
+        let own = found.is_some_and(|id| self.book.is_own_turn(id));
+        let notes = found.map(|id| self.notes(id)).unwrap_or_default();
+        let moves = found.into_iter().flat_map(|id| {
+            let moves = self.book.shown_moves(id).into_iter();
+            moves.filter_map(move |edge| self.move_object(id, edge))
+        });
+        RepertoireObject {
             name,
             color: self.book.color().to_string(),
             known: found.is_some(),
-            own: found.is_some_and(|id| self.book.is_own_turn(id)),
-            comment: None,
-            shapes: Vec::new(),
+            own,
+            comment: comment(&notes),
+            shapes: shapes(&notes),
             last: self.last_object(),
-            moves: Vec::new(),
-            missing: Vec::new(),
-        };
-        if let Some(id) = found {
-            let notes = self.notes(id);
-            object.comment = comment(&notes);
-            object.shapes = shapes(&notes);
-            let moves = self.book.shown_moves(id);
-            object.moves = moves.iter().filter_map(|edge| self.move_object(id, edge)).collect();
-            object.missing = self.missing(id, object.own, played);
+            moves: moves.collect(),
+            missing: found.map(|id| self.missing(id, own, played)).unwrap_or_default(),
         }
-        object
     }
 
     fn move_object(&self, id: NodeId, edge: &Edge) -> Option<MoveObject> {
