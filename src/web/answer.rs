@@ -36,27 +36,26 @@ const JSON: &str = "application/json";
 
 impl Answer {
     fn new(content_type: &'static str, body: Vec<u8>, cache_control: &'static str) -> Self {
-        Self { status: 200, content_type, body: body.into(), cache_control, etag: None }
-    }
-
-    fn with_etag(self) -> Self {
-        let mut hasher = DefaultHasher::new();
-        hasher.write(&self.body);
-        Self { etag: Some(hasher.finish()), ..self }
+        let etag = (cache_control != NEVER).then(|| {
+            let mut hasher = DefaultHasher::new();
+            hasher.write(&body);
+            hasher.finish()
+        });
+        Self { status: 200, content_type, body: body.into(), cache_control, etag }
     }
 
     /// A file, which another release of the program may change.
     pub(super) fn file(content_type: &'static str, text: &str) -> Self {
-        Self::new(content_type, text.into(), REVALIDATED).with_etag()
+        Self::new(content_type, text.into(), REVALIDATED)
     }
 
     /// A page for a browser that was made of games.
     pub(super) fn page(text: &str) -> Self {
-        Self::new(HTML, text.into(), MINUTE).with_etag()
+        Self::new(HTML, text.into(), MINUTE)
     }
 
     pub(super) fn json(value: &impl Serialize) -> Self {
-        Self::new(JSON, to_json(value).into_bytes(), MINUTE).with_etag()
+        Self::new(JSON, to_json(value).into_bytes(), MINUTE)
     }
 
     /// A value as JSON that is true only now.
@@ -67,11 +66,11 @@ impl Answer {
     /// A value as the only line of a stream of JSON.
     pub(super) fn json_line(value: &impl Serialize) -> Self {
         let line = to_json(value) + "\n";
-        Self::new("application/x-ndjson", line.into_bytes(), REVALIDATED).with_etag()
+        Self::new("application/x-ndjson", line.into_bytes(), REVALIDATED)
     }
 
     pub(super) fn pgn(text: Vec<u8>) -> Self {
-        Self::new("application/x-chess-pgn", text, MINUTE).with_etag()
+        Self::new("application/x-chess-pgn", text, MINUTE)
     }
 
     /// A line of text with a status.
