@@ -93,9 +93,9 @@ impl Service {
         _ = stream.set_nodelay(true);
         let address = stream.peer_addr().ok().map(|address| address.ip());
         let answer = async |request| {
-            connection.begin_answer();
+            connection.set_idle(false);
             let response = self.respond(request, address).await;
-            connection.end_answer();
+            connection.set_idle(true);
             Ok::<_, Infallible>(response)
         };
         let mut builder = http1::Builder::new();
@@ -293,21 +293,12 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Notes that a request has come, so that the place is kept.
-    fn begin_answer(&self) {
-        self.set_idle_since(|_| None);
-    }
-
-    /// Notes that it has been answered.
-    fn end_answer(&self) {
-        self.set_idle_since(|table| Some(table.tick()));
-    }
-
-    fn set_idle_since(&self, idle_since: impl FnOnce(&mut Table) -> Option<u64>) {
+    /// Notes that a request has come, so that the place is kept, or that it has been answered.
+    fn set_idle(&self, is_idle: bool) {
         let mut table = lock(&self.connections.table);
-        let idle_since = idle_since(&mut table);
+        let now = table.tick();
         if let Some(entry) = table.connections.get_mut(&self.number) {
-            entry.idle_since = idle_since;
+            entry.idle_since = is_idle.then_some(now);
         }
     }
 }
@@ -330,17 +321,17 @@ mod tests {
             |place: &Connection| lock(&connections.table).connections.contains_key(&place.number);
         let count = || lock(&connections.table).connections.len();
         // The first has asked, and waits again; the second is being answered.
-        places[0].begin_answer();
-        places[0].end_answer();
-        places[1].begin_answer();
+        places[0].set_idle(false);
+        places[0].set_idle(true);
+        places[1].set_idle(false);
         let fourth = connections.admit().unwrap();
         assert_eq!([0, 1, 2].map(|index| has(&places[index])), [true, true, false]);
         let fifth = connections.admit().unwrap();
         assert_eq!([0, 1].map(|index| has(&places[index])), [false, true]);
-        fourth.begin_answer();
-        fifth.begin_answer();
+        fourth.set_idle(false);
+        fifth.set_idle(false);
         assert!(connections.admit().is_none(), "all are answered");
-        places[1].end_answer();
+        places[1].set_idle(true);
         assert!(connections.admit().is_some());
         assert!(!has(&places[1]) && count() == 2);
         drop((places, fourth, fifth));
