@@ -1,6 +1,6 @@
 //! `eco fen from-pgn`.
 
-use std::{borrow::Cow, ops::ControlFlow, str::FromStr};
+use std::{borrow::Cow, ops::ControlFlow};
 
 use clap::Args;
 use eco::chess::{
@@ -53,6 +53,7 @@ pub(super) struct FromPgnArgs {
     #[arg(
         long,
         value_name = "N|MOVE|all|found",
+        value_parser = read_which,
         default_value = "last",
         hide_default_value = true
     )]
@@ -98,7 +99,8 @@ impl rows::OtherFormat for OtherText {
 struct PositionRow<'a> {
     source: &'a str,
     game: u64,
-    players: &'a Players,
+    /// The names of White and Black in its tags.
+    players: &'a [String; 2],
     reached: Option<&'a Reached>,
     error: Option<&'a str>,
 }
@@ -116,26 +118,17 @@ struct Reached {
     marks: String,
 }
 
-/// The names in the tags of a game.
-struct Players {
-    white: String,
-    black: String,
-}
-
-impl Players {
-    fn of(game: &Game<'_>) -> Self {
-        let name = |side: &[u8]| {
-            let tags = game.tags().filter(|tag| tag.name == side);
-            let mut names = tags.map(|tag| decode_text(&tag.value()).into_owned());
-            names.find(|name| !name.is_empty()).unwrap_or_default()
-        };
-        Self { white: name(b"White"), black: name(b"Black") }
-    }
+fn players_of(game: &Game<'_>) -> [String; 2] {
+    ["White", "Black"].map(|side| {
+        let tags = game.tags().filter(|tag| tag.name == side.as_bytes());
+        let mut names = tags.map(|tag| decode_text(&tag.value()).into_owned());
+        names.find(|name| !name.is_empty()).unwrap_or_default()
+    })
 }
 
 impl Reached {
     /// The line of an EPD.
-    fn epd(&self, players: &Players) -> String {
+    fn epd(&self, players: &[String; 2]) -> String {
         let mut epd = Epd::new(self.fen.clone());
         let mut set = |opcode: &str, text: String| {
             // An operation holds any text but control characters, which names may have.
@@ -144,7 +137,7 @@ impl Reached {
                 epd.set(operation);
             }
         };
-        let names = format!("{} - {}", players.white, players.black);
+        let names = players.join(" - ");
         match &self.last {
             Some((number, m)) => set("id", format!("{names}, {number}{m}")),
             None => set("id", names),
@@ -172,8 +165,8 @@ impl PositionRow<'_> {
         let columns = ColumnSet::<PositionValue>::new()
             .with("source", Width::PathShare(2), |row| Value::Text(row.source.into()))
             .with("game", Width::Number, |row| row.game.into())
-            .with("white", Width::Share(2), |row| Value::text(row.players.white.as_str()))
-            .with("black", Width::Share(2), |row| Value::text(row.players.black.as_str()))
+            .with("white", Width::Share(2), |row| Value::text(&row.players[0]))
+            .with("black", Width::Share(2), |row| Value::text(&row.players[1]))
             .with("ply", Width::Number, |row| row.reached.map(|reached| reached.ply).into())
             .with("number", Width::Number, |row| Value::optional(row.last().map(|last| last.0)))
             .of(ColumnType::Text)
@@ -219,19 +212,14 @@ enum Which {
     Found,
 }
 
-impl FromStr for Which {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let expected =
-            "expected a number of plies, a move such as 24.Rxd4 or 24...Rd8, all, or found";
-        match text {
-            "last" => Ok(Self::Last),
-            "all" => Ok(Self::Each),
-            "found" => Ok(Self::Found),
-            text if text.contains('.') => After::read(text).map(Self::After).ok_or(expected),
-            text => text.parse().map(Self::Ply).map_err(|_| expected),
-        }
+fn read_which(text: &str) -> Result<Which, &'static str> {
+    let expected = "expected a number of plies, a move such as 24.Rxd4 or 24...Rd8, all, or found";
+    match text {
+        "last" => Ok(Which::Last),
+        "all" => Ok(Which::Each),
+        "found" => Ok(Which::Found),
+        text if text.contains('.') => After::read(text).map(Which::After).ok_or(expected),
+        text => text.parse().map(Which::Ply).map_err(|_| expected),
     }
 }
 
@@ -241,7 +229,6 @@ struct After {
     number: u32,
     color: Color,
     word: String,
-    lang: Language,
 }
 
 impl After {
@@ -251,13 +238,14 @@ impl After {
         let word = rest.trim_start_matches('.');
         let color = Color::from_white(rest.len() == word.len());
         let (number, word) = (number.parse().ok()?, word.trim().to_owned());
-        Some(Self { number, color, word, lang: Language::English })
+        Some(Self { number, color, word })
     }
 
-    fn is(&self, before: &Chess, m: Move) -> bool {
+    /// Whether it is this move, whose word may be in a language.
+    fn is(&self, before: &Chess, m: Move, lang: Language) -> bool {
         before.fullmoves().get() == self.number
             && before.turn() == self.color
-            && (self.word.is_empty() || read_typed(before, &self.word, self.lang) == Ok(m))
+            && (self.word.is_empty() || read_typed(before, &self.word, lang) == Ok(m))
     }
 }
 
@@ -270,39 +258,33 @@ struct Done {
     /// Games without the requested position.
     short: u64,
     /// Variations with a move that cannot be played.
-    broken: usize,
+    broken: u64,
     /// Variations that are nested too deep to be played.
-    too_deep: usize,
+    too_deep: u64,
 }
 
 /// What workers need for each game.
 struct Work<'a> {
     args: &'a FromPgnArgs,
-    which: Which,
     variations: Variations,
     layout: Option<RowLayout<PositionValue>>,
-    /// The language of the moves in rows.
+    /// The language of the moves in rows, and of the one that was typed.
     lang: Language,
+    typed_lang: Language,
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let paths = games::inputs(&args.input.inputs, "fen from-pgn")?;
-    let which = match args.ply.clone() {
-        Which::After(after) => {
-            let lang = args.naming.language(args::Readers::People);
-            Which::After(After { lang, ..after })
-        }
-        which => which,
-    };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let rows = &args.output.rows;
     let columns = || rows.layout(PositionRow::columns(args.variations), []);
     let is_text = args.output.other.is_some() || rows.named_format().is_none();
     let layout = (!is_text).then(columns);
-    let lang = args.naming.language(rows.readers());
-    let work = Work { args, which, variations, layout, lang };
+    let [lang, typed_lang] =
+        [rows.readers(), args::Readers::People].map(|readers| args.naming.language(readers));
+    let work = Work { args, variations, layout, lang, typed_lang };
     let selection = args.selection.selection()?;
-    if work.which == Which::Found && !selection.asks_for_positions() {
+    if args.ply == Which::Found && !selection.asks_for_positions() {
         return refuse("--ply found goes with --structure, --material or --position");
     }
     let catalogue = match selection.asks_for_opening() {
@@ -341,7 +323,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         writer.finish()?;
     }
     if !args.run.quiet && !run.has_enough() {
-        report(&total, &work.which);
+        report(&total, &args.ply);
     }
     let is_whole = run.progress.complaints() == 0 && !(args.strict && total.errors > 0);
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
@@ -349,34 +331,22 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
 
 fn report(total: &Done, which: &Which) {
     let Done { games, errors, short, broken, too_deep, .. } = total;
-    let of = counted(*games, "game");
-    let verb = |count: u64, one, many| if count == 1 { one } else { many };
-    if *errors > 0 {
-        let have = verb(*errors, "has", "have");
-        complain(&format_args!("{errors} of {of} {have} an error; --format tsv names them"));
-    }
+    let of_games = |count: u64| format!("{count} of {}", counted(*games, "game"));
+    let variations = |count: u64| counted(count, "variation");
+    let say = |count: u64, of: &dyn Fn(u64) -> String, [one, many]: [&str; 2], what: &str| {
+        if count > 0 {
+            let verb = if count == 1 { one } else { many };
+            complain(&format_args!("{} {verb} {what}", of(count)));
+        }
+    };
+    say(*errors, &of_games, ["has", "have"], "an error; --format tsv names them");
     match which {
-        _ if *short == 0 => {}
-        Which::Ply(ply) => {
-            let end = verb(*short, "ends", "end");
-            complain(&format_args!("{short} of {of} {end} before ply {ply}"));
-        }
-        Which::After(_) => {
-            let lack = verb(*short, "lacks", "lack");
-            complain(&format_args!("{short} of {of} {lack} the move"));
-        }
+        Which::Ply(ply) => say(*short, &of_games, ["ends", "end"], &format!("before ply {ply}")),
+        Which::After(_) => say(*short, &of_games, ["lacks", "lack"], "the move"),
         Which::Last | Which::Each | Which::Found => {}
     }
-    if *broken > 0 {
-        let variations = counted(*broken, "variation");
-        let have = verb(*broken as u64, "has", "have");
-        complain(&format_args!("{variations} {have} a move that cannot be played"));
-    }
-    if *too_deep > 0 {
-        let variations = counted(*too_deep, "variation");
-        let are = verb(*too_deep as u64, "is", "are");
-        complain(&format_args!("{variations} {are} nested more than 64 deep, and skipped"));
-    }
+    say(*broken, &variations, ["has", "have"], "a move that cannot be played");
+    say(*too_deep, &variations, ["is", "are"], "nested more than 64 deep, and skipped");
 }
 
 impl Work<'_> {
@@ -398,7 +368,7 @@ impl Work<'_> {
 
     /// Prints the positions of a game, in which what was asked for was found at a ply.
     fn game(&self, source: &str, game: &Game<'_>, found: Option<usize>, done: &mut Done) {
-        let players = &Players::of(game);
+        let players = &players_of(game);
         let row = PositionRow { source, game: game.number(), players, reached: None, error: None };
         // The error belongs to the last row, so each row is held back until the next.
         let mut held: Option<Reached> = None;
@@ -407,14 +377,15 @@ impl Work<'_> {
             if self.wants(step, found) {
                 let reached = self.reached(step);
                 match &mut held {
-                    Some(last) if self.which == Which::Last => *last = reached,
+                    Some(last) if self.args.ply == Which::Last => *last = reached,
                     held => {
                         if let Some(before) = held.replace(reached) {
                             self.write(&PositionRow { reached: Some(&before), ..row }, rows);
                         }
                     }
                 }
-                let is_one = matches!(self.which, Which::Ply(_) | Which::After(_) | Which::Found);
+                let is_one =
+                    matches!(self.args.ply, Which::Ply(_) | Which::After(_) | Which::Found);
                 if is_one && self.variations == Variations::Skipped {
                     return ControlFlow::Break(());
                 }
@@ -429,18 +400,20 @@ impl Work<'_> {
         done.games += 1;
         done.errors += u64::from(error.is_some());
         done.short += u64::from(held.is_none());
-        done.broken += replayed.broken_variations;
-        done.too_deep += replayed.skipped_variations;
+        done.broken += replayed.broken_variations as u64;
+        done.too_deep += replayed.skipped_variations as u64;
     }
 
     /// Whether the position of a step is printed.
     fn wants(&self, step: &Step<'_>, found: Option<usize>) -> bool {
-        match &self.which {
+        match &self.args.ply {
             Which::Found => step.depth == 0 && found == Some(step.ply),
             Which::Last => step.depth == 0,
             Which::Each => step.ply > 0,
             Which::Ply(ply) => step.ply == *ply,
-            Which::After(after) => step.last.is_some_and(|(before, m)| after.is(before, m)),
+            Which::After(after) => {
+                step.last.is_some_and(|(before, m)| after.is(before, m, self.typed_lang))
+            }
         }
     }
 
@@ -470,7 +443,7 @@ impl Work<'_> {
                 rows.text().extend_from_slice(format!("{}\n", reached.fen).as_bytes());
             }
             // The last positions line up with the games.
-            (None, None) if self.which == Which::Last => rows.text().push(b'\n'),
+            (None, None) if self.args.ply == Which::Last => rows.text().push(b'\n'),
             (None, None) => {}
         }
     }
