@@ -6,10 +6,11 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal, stdout};
 
 use anstream::{AutoStream, stream::RawStream};
 use clap::ColorChoice;
-use eco::quoted::Quoted;
+use eco::{diagram::TextStyle, quoted::Quoted};
 
 /// Takes `--color auto|always|never` out of the arguments and does as it says, or else as the
 /// setting of the user does.
@@ -79,6 +80,13 @@ fn value_of(arg: &OsStr) -> Option<Option<&OsStr>> {
 /// CLICOLOR_FORCE and the terminal.
 pub(super) fn is_colored(stream: &impl RawStream) -> bool {
     AutoStream::choice(stream) != anstream::ColorChoice::Never
+}
+
+/// How boards are drawn on standard output.
+pub(super) fn board_style() -> TextStyle {
+    let out = stdout();
+    let is_colored = out.is_terminal() && is_colored(&out);
+    if is_colored { TextStyle::Coloured } else { TextStyle::Ascii }
 }
 
 #[cfg(test)]

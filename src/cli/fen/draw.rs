@@ -1,6 +1,6 @@
 //! `eco fen show`: positions drawn on the terminal and in files.
 
-use std::io::{IsTerminal, Write as _, stdout};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{cell::OnceCell, ffi::OsStr, fmt::Write as _, str::FromStr};
 
@@ -11,6 +11,7 @@ use eco::diagram::{
     drawn_annotations,
 };
 
+use crate::cli::color::board_style;
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain, refuse};
 use crate::cli::output as files;
 use crate::cli::position::{Line, PositionsArgs, output};
@@ -165,21 +166,12 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
             refuse("this theme is for images; name one with -o, or take ascii or unicode")
         }
         (None, Some(Look::Text(style))) => show(args, style),
-        (None, None) => show(args, terminal_style()),
+        (None, None) => show(args, board_style()),
         (Some(_), Some(Look::Text(_))) => {
             refuse("this theme is for the terminal; images have wood, green, blue, grey, night")
         }
         (Some(output), Some(Look::Image(theme))) => draw(args, output, &args.sized(theme)),
         (Some(output), None) => draw(args, output, &args.sized(Theme::default())),
-    }
-}
-
-fn terminal_style() -> TextStyle {
-    // NO_COLOR counts if it is not empty (no-color.org).
-    let wants_colour = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    match stdout().is_terminal() && wants_colour() {
-        true => TextStyle::Coloured,
-        false => TextStyle::Ascii,
     }
 }
 

@@ -4,12 +4,12 @@ use std::io::{IsTerminal, StdinLock, Write, stdin, stdout};
 use std::ops::ControlFlow;
 
 use eco::chess::{Chess, Color, EnPassantMode, Fen, Move};
-use eco::diagram::{Diagram, Mark, TextStyle};
+use eco::diagram::{Diagram, Mark};
 use eco::output::sanitize;
 
 use super::answer::{is_stop, read_line};
 use crate::cli::outcome::{Failure, Interruption};
-use crate::cli::{color, terminal};
+use crate::cli::{color::board_style, terminal};
 
 /// Where the learner reads and types. A program that writes the answers reads everything.
 pub(super) struct Terminal {
@@ -87,7 +87,5 @@ pub(super) fn board(position: &Chess, last: Option<Move>, bottom: Color) -> Stri
     diagram.bottom = bottom;
     let squares = last.into_iter().flat_map(|m| m.from().into_iter().chain([m.to()]));
     diagram.marks.extend(squares.map(|square| Mark { square, paint: None }));
-    let out = stdout();
-    let is_colored = out.is_terminal() && color::is_colored(&out);
-    diagram.to_text(if is_colored { TextStyle::Coloured } else { TextStyle::Ascii })
+    diagram.to_text(board_style())
 }
