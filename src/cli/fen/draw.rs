@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::{cell::OnceCell, ffi::OsStr, fmt::Write as _, str::FromStr};
+use std::{cell::OnceCell, ffi::OsStr, fmt::Write as _};
 
 use clap::{Args, ValueEnum};
 use eco::chess::{Color, Epd};
@@ -63,12 +63,12 @@ pub(super) struct ShowArgs {
 
     /// Theme of the drawing [default: coloured on a terminal unless NO_COLOR is set, ascii
     /// otherwise; wood in images]
-    #[arg(long, value_name = "NAME|PART=COLOUR")]
+    #[arg(long, value_name = "NAME|PART=COLOUR", value_parser = read_look)]
     theme: Option<Look>,
 
     /// Squares to highlight and, in images, arrows from square to square, such as e4,g1f3; images
     /// accept colours: e4=#cc3333
-    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',', value_parser = read_marked)]
     mark: Vec<Marked>,
 
     /// Squares of an image to ring, such as e4,d5=#cc3333
@@ -98,14 +98,10 @@ enum Marked {
     Arrow(Arrow),
 }
 
-impl FromStr for Marked {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let square = text.parse().map(Self::Square);
-        let marked = square.or_else(|_| text.parse().map(Self::Arrow));
-        marked.map_err(|_| "expected a square such as e4, or e4=#cc3333; or an arrow such as e2e4")
-    }
+fn read_marked(text: &str) -> Result<Marked, &'static str> {
+    let square = text.parse().map(Marked::Square);
+    let marked = square.or_else(|_| text.parse().map(Marked::Arrow));
+    marked.map_err(|_| "expected a square such as e4, or e4=#cc3333; or an arrow such as e2e4")
 }
 
 /// The side at the bottom of a diagram.
@@ -133,17 +129,13 @@ enum Look {
     Image(Theme),
 }
 
-impl FromStr for Look {
-    type Err = ParseThemeError;
-
-    fn from_str(text: &str) -> Result<Self, ParseThemeError> {
-        Ok(match text.to_ascii_lowercase().as_str() {
-            "ascii" => Self::Text(TextStyle::Ascii),
-            "unicode" => Self::Text(TextStyle::Unicode),
-            "coloured" | "colored" => Self::Text(TextStyle::Coloured),
-            theme => Self::Image(theme.parse()?),
-        })
-    }
+fn read_look(text: &str) -> Result<Look, ParseThemeError> {
+    Ok(match text.to_ascii_lowercase().as_str() {
+        "ascii" => Look::Text(TextStyle::Ascii),
+        "unicode" => Look::Text(TextStyle::Unicode),
+        "coloured" | "colored" => Look::Text(TextStyle::Coloured),
+        theme => Look::Image(theme.parse()?),
+    })
 }
 
 /// Stands for a position that cannot be read.

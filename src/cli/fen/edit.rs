@@ -1,6 +1,6 @@
 //! `eco fen move` and `eco fen set`: other positions made of one.
 
-use std::{error::Error, fmt::Write, str::FromStr};
+use std::{error::Error, fmt::Write};
 
 use clap::Args;
 use eco::catalogue::Catalogue;
@@ -162,34 +162,23 @@ pub(super) struct SetArgs {
 }
 
 /// A square, and the piece that is put there; none if the square becomes empty.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Change {
-    square: Square,
-    piece: Option<Piece>,
+fn read_change(text: &str) -> Result<(Square, Option<Piece>), Failure> {
+    let fail =
+        || Failure(format!("found {}, expected e4=N, or e4= to empty a square", Quoted(text)));
+    let (square, letter) = text.split_once('=').ok_or_else(fail)?;
+    let square = square.parse().map_err(|_| fail())?;
+    let mut letters = letter.chars();
+    let piece = match (letters.next(), letters.next()) {
+        (None | Some('-'), None) => None,
+        (Some(letter), None) => Some(Piece::from_char(letter).ok_or_else(fail)?),
+        _ => return Err(fail()),
+    };
+    Ok((square, piece))
 }
 
-impl FromStr for Change {
-    type Err = Failure;
-
-    fn from_str(text: &str) -> Result<Self, Failure> {
-        let fail =
-            || Failure(format!("found {}, expected e4=N, or e4= to empty a square", Quoted(text)));
-        let (square, letter) = text.split_once('=').ok_or_else(fail)?;
-        let square = square.parse().map_err(|_| fail())?;
-        let mut letters = letter.chars();
-        let piece = match (letters.next(), letters.next()) {
-            (None | Some('-'), None) => None,
-            (Some(letter), None) => Some(Piece::from_char(letter).ok_or_else(fail)?),
-            _ => return Err(fail()),
-        };
-        Ok(Self { square, piece })
-    }
-}
-
-fn report_removed(fen: &Fen, change: &Change) {
-    let Change { square, piece } = change;
-    match fen.piece_at(*square) {
-        Some(stood) if Some(stood) != *piece => {
+fn report_removed(fen: &Fen, square: Square, piece: Option<Piece>) {
+    match fen.piece_at(square) {
+        Some(stood) if Some(stood) != piece => {
             say(&format_args!("removed from {square}: {}", piece_name(stood)));
         }
         None if piece.is_none() => say(&format_args!("removed from {square}: nothing")),
@@ -198,20 +187,18 @@ fn report_removed(fen: &Fen, change: &Change) {
 }
 
 pub(super) fn set(args: &SetArgs) -> Result<Outcome, Interruption> {
-    let is_change = |word: &&String| word.find('=') == Some(2);
-    let changes = args.words.iter().filter(is_change).map(|word| word.parse());
-    let changes: Vec<Change> = changes.collect::<Result<_, Failure>>()?;
-    let fen: Vec<&str> =
-        args.words.iter().filter(|word| !is_change(word)).map(String::as_str).collect();
+    let words = args.words.iter().map(String::as_str);
+    let (changes, fen): (Vec<_>, Vec<_>) = words.partition(|word| word.find('=') == Some(2));
+    let changes = changes.into_iter().map(read_change).collect::<Result<Vec<_>, Failure>>()?;
     if fen.is_empty() {
         return refuse("no position; - reads them from standard input");
     }
     Lines::of(vec![fen.join(" ")])?.answer("\n", |line, answer| {
-        let fen = changes.iter().fold(line.epd()?.fen().clone(), |fen: Fen, change| {
+        let fen = changes.iter().fold(line.epd()?.fen().clone(), |fen: Fen, (square, piece)| {
             if line.number.is_none() {
-                report_removed(&fen, change);
+                report_removed(&fen, *square, *piece);
             }
-            fen.with_piece(change.square, change.piece)
+            fen.with_piece(*square, *piece)
         });
         Ok(writeln!(answer, "{fen}")?)
     })

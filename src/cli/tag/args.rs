@@ -1,7 +1,6 @@
 //! The arguments of `eco tag`, as they are typed.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use eco::quoted::meant;
@@ -91,7 +90,7 @@ pub(in crate::cli) struct TagArgs {
     /// Add more tags: source, the catalogue that the name is from (ECOSource "lichess 2026-09-11
     /// 9bead1d2"); move-order, the name by move order (MoveOrderECO, MoveOrderOpening); code:TAG,
     /// codes that are longer than three characters
-    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',', value_parser = read_added)]
     pub(super) add: Vec<Added>,
 
     #[command(flatten)]
@@ -135,18 +134,14 @@ pub(super) enum Added {
     Code(ExtendedTag),
 }
 
-impl FromStr for Added {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match (text, text.strip_prefix("code:")) {
-            ("source", _) => Ok(Self::Source),
-            ("move-order", _) => Ok(Self::MoveOrder),
-            (_, Some(tag)) => tag.parse().map(Self::Code).map_err(|fault| format!("{fault}")),
-            _ => {
-                let near = meant(text, ["source", "move-order"]);
-                Err(format!("expected source, move-order or code:TAG{near}"))
-            }
+fn read_added(text: &str) -> Result<Added, String> {
+    match (text, text.strip_prefix("code:")) {
+        ("source", _) => Ok(Added::Source),
+        ("move-order", _) => Ok(Added::MoveOrder),
+        (_, Some(tag)) => tag.parse().map(Added::Code).map_err(|fault| format!("{fault}")),
+        _ => {
+            let near = meant(text, ["source", "move-order"]);
+            Err(format!("expected source, move-order or code:TAG{near}"))
         }
     }
 }
