@@ -2,8 +2,8 @@
 
 use clap::Args;
 use eco::quoted::counted;
-use eco::repertoire::{BookLine, Frequencies, Gaps};
-use eco::{catalogue::Query, classify::Classifier, output::repertoire::GapRow};
+use eco::repertoire::{Frequencies, Gaps};
+use eco::{catalogue::Query, classify::Classifier, opening::Opening, output::repertoire::GapRow};
 
 use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
@@ -92,32 +92,16 @@ fn parse_depth(text: &str) -> Result<DepthArg, String> {
     Ok(DepthArg { codes, ply })
 }
 
-/// The depth of lines.
-struct Depths<'a> {
-    /// That of most openings.
-    ply: usize,
-    others: Vec<(&'a Query, usize)>,
-}
-
-impl<'a> Depths<'a> {
-    fn new(args: &'a [DepthArg]) -> Self {
-        let all = args.iter().rev().find(|depth| depth.codes.is_none());
-        let ply = all.map_or(DEFAULT_DEPTH, |depth| depth.ply.into());
-        let other = |depth: &'a DepthArg| Some((depth.codes.as_ref()?, depth.ply.into()));
-        Self { ply, others: args.iter().rev().filter_map(other).collect() }
-    }
-
-    /// The greatest of them.
-    fn most(&self) -> usize {
-        self.others.iter().map(|(_, ply)| *ply).fold(self.ply, usize::max)
-    }
-
-    /// That of a line, by its opening.
-    fn of(&self, line: &BookLine, opened: &OpenRepertoire) -> usize {
-        let opening = line.opening(&opened.book, Classifier::new(opened.catalogue));
-        let own = self.others.iter().find(|(codes, _)| opening.is_some_and(|o| codes.matches(o)));
-        own.map_or(self.ply, |(_, ply)| *ply)
-    }
+/// The depth of lines with an opening: of those that were given, the last one for its codes, or
+/// else for all.
+fn depth_of(depths: &[DepthArg], opening: Option<&Opening>) -> usize {
+    let last = |fits: &dyn Fn(Option<&Query>) -> bool| {
+        depths.iter().rev().find(|depth| fits(depth.codes.as_ref()))
+    };
+    let own =
+        last(&|codes| codes.zip(opening).is_some_and(|(codes, opening)| codes.matches(opening)));
+    let depth = own.or_else(|| last(&|codes| codes.is_none()));
+    depth.map_or(DEFAULT_DEPTH, |depth| depth.ply.into())
 }
 
 /// The depth in plies, unless another one is given.
@@ -125,10 +109,9 @@ const DEFAULT_DEPTH: usize = 20;
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
     let books = OpenRepertoire::open_with_moves(&args.book, args.rows.readers())?;
-    let (depths, mut complaints) = (Depths::new(&args.depth), 0);
-    let mut found = Vec::new();
+    let (mut found, mut complaints) = (Vec::new(), 0);
     for opened in &books {
-        let (gaps, complained) = gaps_of(args, opened, &depths)?;
+        let (gaps, complained) = gaps_of(args, opened)?;
         found.push(gaps);
         complaints += complained;
     }
@@ -141,15 +124,14 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
 }
 
 /// The gaps of a book, and the number of errors that were reported.
-fn gaps_of(
-    args: &GapsArgs,
-    opened: &OpenRepertoire,
-    depths: &Depths<'_>,
-) -> Result<(Gaps, usize), Failure> {
-    let mut reference = reference(args, opened, depths.most())?;
+fn gaps_of(args: &GapsArgs, opened: &OpenRepertoire) -> Result<(Gaps, usize), Failure> {
+    let usual = depth_of(&args.depth, None);
+    let of_codes = args.depth.iter().filter(|depth| depth.codes.is_some());
+    let deepest = of_codes.map(|depth| depth.ply.into()).fold(usual, usize::max);
+    let mut reference = reference(args, opened, deepest)?;
     if reference.is_none() && !opened.book.has_counts() {
         let db = &args.book.repertoire.database.db;
-        reference = Reference::of_collections(db, depths.most(), &args.run)?;
+        reference = Reference::of_collections(db, deepest, &args.run)?;
     }
     let counts = reference.map(|games| games.counts(&args.run, &opened.book)).transpose()?;
     if counts.is_none() && !opened.book.has_counts() && !args.run.quiet {
@@ -161,10 +143,11 @@ fn gaps_of(
         None => Frequencies::Own,
         Some((counts, _)) => Frequencies::Reference(counts),
     };
-    let mut found = Gaps::of(&opened.book, frequencies, depths.most());
-    if !depths.others.is_empty() {
-        found = found.up_to(|line| depths.of(line, opened));
-        found.depth = depths.ply;
+    let mut found = Gaps::of(&opened.book, frequencies, deepest);
+    if args.depth.iter().any(|depth| depth.codes.is_some()) {
+        let classifier = Classifier::new(opened.catalogue);
+        found = found.up_to(|line| depth_of(&args.depth, line.opening(&opened.book, classifier)));
+        found.depth = usual;
     }
     Ok((found, counts.map_or(0, |(_, complaints)| complaints)))
 }
