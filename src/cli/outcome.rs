@@ -80,17 +80,24 @@ fn print(message: &str) {
     lines_of_message(message).iter().for_each(|line| drop(writeln!(out, "{line}")));
 }
 
-/// Asks a question that `y` and `yes` answer; any other answer is no. `None` where nobody can
-/// answer.
-pub(super) fn ask(question: &dyn Display) -> Result<Option<bool>, Failure> {
+/// Asks a question that `y` and `yes` answer; any other answer is no.
+///
+/// # Errors
+///
+/// `declined` if the answer is no, and `unasked` where nobody can answer.
+pub(super) fn confirm(
+    question: &dyn Display,
+    declined: &str,
+    unasked: &dyn Display,
+) -> Result<(), Failure> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        return Ok(None);
+        return refuse(unasked.to_string());
     }
     let mut answer = String::new();
     let asked = write!(io::stderr(), "{} [y/N] ", message(question));
     asked.and_then(|()| io::stderr().flush())?;
     io::stdin().lock().read_line(&mut answer)?;
-    Ok(Some(matches!(answer.trim(), "y" | "Y" | "yes")))
+    if matches!(answer.trim(), "y" | "Y" | "yes") { Ok(()) } else { refuse(declined) }
 }
 
 /// The number of the error of a file that is too large, `EFBIG`, on Linux and macOS.

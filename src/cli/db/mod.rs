@@ -22,7 +22,7 @@ use eco::{output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
-use super::outcome::{Failure, Outcome, ask, complain, refuse, say};
+use super::outcome::{Failure, Outcome, complain, confirm, refuse, say};
 use super::selection::{SelectionArgs, check_kept_people, understand_kept_openings};
 use super::{clock, completion, masters::report_first, output::print};
 
@@ -203,7 +203,7 @@ fn remove_kept(args: &RemoveArgs, found: &[(Kind, String)]) -> Result<Outcome, F
     let lost = lost.collect::<Result<Vec<String>, Failure>>()?;
     drop(database);
     let all = found.iter().zip(&lost).map(|((_, name), lost)| format!("{name} with {lost}"));
-    confirm(args, &all.collect::<Vec<_>>().join("; "))?;
+    confirm_removal(args, &all.collect::<Vec<_>>().join("; "))?;
     if !args.dry_run {
         Database::remove(db, found, clock::now())?;
     }
@@ -258,7 +258,7 @@ fn remove_games(
         return report(db, name, &format!("would lose {removed}"));
     }
     if selected > 0 {
-        confirm(args, &format!("{removed} of {name}"))?;
+        confirm_removal(args, &format!("{removed} of {name}"))?;
     }
     drop((explorer, database));
     let removed = Database::remove_games(db, name, selection, &Workers::default())?;
@@ -275,7 +275,7 @@ fn remove_damaged(args: &RemoveArgs, kind: Kind, name: &str) -> Result<Outcome, 
     if args.dry_run {
         return report(db, name, "would lose the damaged games");
     }
-    confirm(args, &format!("the damaged games of {name}"))?;
+    confirm_removal(args, &format!("the damaged games of {name}"))?;
     let salvage = Database::remove_damaged(db, kind, name, &Workers::default())?;
     let (lost, kept) = (counted(salvage.lost, "damaged game"), salvage.kept);
     report(db, name, &format!("removed {lost}; {kept} of their segments are packed again"))
@@ -286,15 +286,12 @@ fn remove_damaged(args: &RemoveArgs, kind: Kind, name: &str) -> Result<Outcome, 
 /// # Errors
 ///
 /// If the answer is no, or nobody can be asked.
-fn confirm(args: &RemoveArgs, what: &str) -> Result<(), Failure> {
+fn confirm_removal(args: &RemoveArgs, what: &str) -> Result<(), Failure> {
     if args.yes || args.dry_run {
         return Ok(());
     }
-    match ask(&format_args!("Remove {what}?"))? {
-        Some(true) => Ok(()),
-        Some(false) => refuse("nothing was removed"),
-        None => refuse(format!("nothing was removed; to remove {what}: {}", with_yes())),
-    }
+    let unasked = format_args!("nothing was removed; to remove {what}: {}", with_yes());
+    confirm(&format_args!("Remove {what}?"), "nothing was removed", &unasked)
 }
 
 /// The command line as it was typed, with `--yes`.

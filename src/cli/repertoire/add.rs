@@ -19,7 +19,7 @@ use super::args::NewRepertoireArgs;
 use super::edit::list_changes;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, options};
-use crate::cli::outcome::{Failure, Outcome, ask, refuse, say};
+use crate::cli::outcome::{Failure, Outcome, confirm, refuse, say};
 use crate::cli::progress::{Progress, Results};
 use crate::cli::selection::SelectedGames;
 use crate::cli::{args, clock, completion, input, masters, output, run::GamesRun};
@@ -197,15 +197,9 @@ fn check_side(
         say(&seen);
         return Ok(());
     }
-    match ask(&format_args!("{seen}. Add it?"))? {
-        Some(true) => Ok(()),
-        Some(false) => refuse("nothing was written"),
-        None => refuse(format!(
-            "{seen}; nothing was written: --yes adds it, and another NAME with --color {} keeps it \
-             apart",
-            !side
-        )),
-    }
+    let hint = format!("--yes adds it, and another NAME with --color {} keeps it apart", !side);
+    let unasked = format_args!("{seen}; nothing was written: {hint}");
+    confirm(&format_args!("{seen}. Add it?"), "nothing was written", &unasked)
 }
 
 /// The side of the repertoire, new or known.
