@@ -169,19 +169,16 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
     }
-    let Some(ReadChapters { sources, null_lines, complaints }) =
-        read_pgn(args, &inputs, color.unwrap_or(Color::White))?
-    else {
-        return Ok(Outcome::Incomplete);
-    };
+    let (sources, outcome) = read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
+    let Some(sources) = sources else { return Ok(outcome) };
     check_side(args, &settings, &sources)?;
-    let chapters = sources.chapters();
-    if null_lines > 0 && !args.run.quiet {
-        say(&format_args!("{} with null moves kept as comments", counted(null_lines, "line")));
+    if sources.null_lines > 0 && !args.run.quiet {
+        let lines = counted(sources.null_lines, "line");
+        say(&format_args!("{lines} with null moves kept as comments"));
     }
-    let of = counted(chapters, "chapter");
+    let of = counted(sources.chapters(), "chapter");
     write(args, &settings, sources, Some(&of))?;
-    Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+    Ok(outcome)
 }
 
 /// Asks whether lines of the other side are meant.
@@ -213,13 +210,6 @@ fn side(args: &AddArgs, settings: &RepertoireSettings) -> Result<Color, Failure>
 fn too_many(limit: &dyn Display) -> Failure {
     let hint = "these are games; count them with `eco repertoire build`";
     Failure(format!("more than {limit}; nothing was written: {hint}"))
-}
-
-/// What was read of PGN.
-struct ReadChapters {
-    sources: Sources,
-    null_lines: usize,
-    complaints: usize,
 }
 
 /// The chapters of a file. With a fault it adds none.
@@ -279,19 +269,19 @@ fn read_files(run: &GamesRun<'_>, color: Color) -> Result<(Vec<FileChapters>, bo
     read.map(|()| (files, are_read))
 }
 
-/// Reads chapters; `None` if no file can be read.
+/// Reads chapters; `None` if no file can be read. With how the reading ended.
 fn read_pgn(
     args: &AddArgs,
     inputs: &[PathBuf],
     color: Color,
-) -> Result<Option<ReadChapters>, Failure> {
+) -> Result<(Option<Sources>, Outcome), Failure> {
     let (sources, errors) = games::find_sources(inputs)?;
     let everything = Classifier::new(Catalogue::builtin());
     let selected = SelectedGames::new(Selection::default(), Vec::new(), everything)?;
     let inputs = GameInputs::of_pgn(sources, errors);
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let (files, are_read) = read_files(&run, color)?;
-    let (mut sources, mut refused, mut null_lines) = (args.sources(), Vec::new(), 0);
+    let (mut sources, mut refused) = (args.sources(), Vec::new());
     for read in files {
         let is_added = args.lenient || read.are_faultless();
         let FileChapters { file, chapters, .. } = read;
@@ -300,7 +290,6 @@ fn read_pgn(
             continue;
         }
         for (chapter, book) in chapters {
-            null_lines += chapter.null_lines;
             sources.add(args.source.as_deref(), &file, chapter, book);
         }
     }
@@ -313,14 +302,14 @@ fn read_pgn(
             return refuse(what);
         }
         run.progress.complain(&what);
-        return Ok(None);
+        return Ok((None, Outcome::Incomplete));
     }
     for file in &refused {
         let hint = "--lenient adds what can be read";
         let what = format_args!("{file}: has faults, and nothing of it is added ({hint})");
         run.progress.complain(&what);
     }
-    Ok(Some(ReadChapters { sources, null_lines, complaints: run.progress.complaints() }))
+    Ok((Some(sources), run.outcome(Ok(()))?))
 }
 
 /// Reports the first faults of chapters, and the number of the others.

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
-use std::{collections::hash_map::Entry, fs, sync::Arc};
+use std::{fs, sync::Arc};
 
 use clap::ValueEnum;
 use eco::repertoire::{
@@ -36,6 +36,8 @@ pub(super) struct Sources {
     renewal: Renewal,
     /// The names of chapters that were read more than once.
     pub(super) repeated: Vec<String>,
+    /// The lines with null moves, which are kept as comments.
+    pub(super) null_lines: usize,
 }
 
 /// A source that was read.
@@ -73,13 +75,15 @@ impl Origin {
 impl Sources {
     /// No sources yet.
     pub(super) fn new(renewal: Renewal) -> Self {
-        Self { read: Vec::new(), places: HashMap::new(), renewal, repeated: Vec::new() }
+        let (read, places, repeated) = (Vec::new(), HashMap::new(), Vec::new());
+        Self { read, places, renewal, repeated, null_lines: 0 }
     }
 
     /// Adds a chapter of a file to its source: the one of this name, if there is a name, else its
     /// study, else the file. A chapter with nothing in it is none. Of one that is read again, as
     /// its address says, the last text counts.
     pub(super) fn add(&mut self, name: Option<&str>, file: &str, chapter: Chapter, book: Book) {
+        self.null_lines += chapter.null_lines;
         if book.is_blank() {
             return;
         }
@@ -117,16 +121,13 @@ impl Sources {
     }
 
     fn source(&mut self, name: Option<&str>, file: &str) -> &mut Read {
-        let at = match self.places.entry(Origin::new(name, file)) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
-                let name = name.unwrap_or(file).to_owned();
-                let source = PreparedSource { name, chapters: Vec::new() };
-                let origin = new.key().clone();
-                self.read.push(Read { origin, source, places: HashMap::new() });
-                *new.insert(self.read.len() - 1)
-            }
-        };
+        let origin = Origin::new(name, file);
+        let at = *self.places.entry(origin.clone()).or_insert_with(|| {
+            let name = name.unwrap_or(file).to_owned();
+            let source = PreparedSource { name, chapters: Vec::new() };
+            self.read.push(Read { origin, source, places: HashMap::new() });
+            self.read.len() - 1
+        });
         &mut self.read[at]
     }
 
