@@ -1,10 +1,11 @@
 //! A session on the terminal, or with a program that writes the answers.
 
 use std::io::{Write, stdout};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::{ops::ControlFlow, path::Path, thread};
 
 use eco::chess::{Chess, Language, Position, UciMove};
+use eco::executor::lock;
 use eco::output::sanitize;
 use eco::pgn::GameDate;
 use eco::quoted::counted;
@@ -21,20 +22,13 @@ use super::screen::{Terminal, board};
 use crate::cli::clock;
 use crate::cli::outcome::{Failure, Interruption, Outcome};
 
-/// The clock of the computer, or one that stands still.
+/// The clock of the computer, or one that stands at the beginning of a day.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Clock {
-    fixed: Option<Moment>,
-}
+pub(super) struct Clock(pub(super) Option<GameDate>);
 
 impl Clock {
-    /// The clock of the computer, or one that stands at the beginning of a day.
-    pub(super) fn new(day: Option<GameDate>) -> Self {
-        Self { fixed: day.map(Moment::start_of) }
-    }
-
     pub(super) fn now(self) -> Moment {
-        self.fixed.unwrap_or_else(|| Moment::from_seconds(clock::now()))
+        self.0.map_or_else(|| Moment::from_seconds(clock::now()), Moment::start_of)
     }
 }
 
@@ -42,7 +36,6 @@ impl Clock {
 pub(super) struct Dialogue {
     session: Session,
     log: TrainingLog,
-    sides: Vec<(String, eco::chess::Color)>,
     language: Language,
     clock: Clock,
     /// Ctrl-C waits while it is locked, so that it never ends the session in the middle of an
@@ -61,11 +54,6 @@ impl Dialogue {
     ) -> Self {
         let (decks, names) = (session.decks().to_vec(), log.repertoires().to_vec());
         let (score, path) = (Arc::new(Mutex::new(session.score())), path.to_owned());
-        let sides = names
-            .iter()
-            .zip(&decks)
-            .map(|(name, deck)| (sanitize(name.as_bytes()).into_owned(), deck.book().color()));
-        let sides = sides.collect();
         end_on_interrupt(Arc::clone(&score), move |score| {
             let database = Database::open(&path);
             let next = database.and_then(|open| open.training_outlook(&decks, &names, clock.now()));
@@ -73,7 +61,7 @@ impl Dialogue {
             let next = next.map(outlook_text).unwrap_or_default();
             _ = writeln!(stdout(), "\n\n{}{next}", score_text(score));
         });
-        Self { session, log, sides, language, clock, score, terminal: Terminal::new() }
+        Self { session, log, language, clock, score, terminal: Terminal::new() }
     }
 
     /// Asks until everything was answered right, or the learner stops.
@@ -111,8 +99,9 @@ impl Dialogue {
             0 => String::new(),
             n => format!("{n} where games left the book, "),
         };
-        let sides = self.sides.iter().map(|(name, color)| {
-            format!("{name} as {}", if color.is_white() { "White" } else { "Black" })
+        let sides = self.log.repertoires().iter().zip(self.session.decks()).map(|(name, deck)| {
+            let side = deck.book().color().fold_wb("White", "Black");
+            format!("{} as {side}", sanitize(name.as_bytes()))
         });
         let sides: Vec<String> = sides.collect();
         format!("Training {}: {left}{due} due, {new} new", sides.join(", "))
@@ -131,8 +120,10 @@ impl Dialogue {
             .play(&question.line)
             .ok_or_else(|| Failure("the repertoire has a line that cannot be played".to_owned()))?;
         let key = deck.book().node(question.id).key;
-        let (name, color) = &self.sides[question.deck];
-        let name = if self.sides.len() > 1 { format!("{name}: ") } else { String::new() };
+        let name = match self.log.repertoires() {
+            [_] => String::new(),
+            names => format!("{}: ", sanitize(names[question.deck].as_bytes())),
+        };
         let line =
             self.language.translated(&question.line.movetext(deck.book()).unwrap_or_default());
         let line = match line.as_str() {
@@ -144,7 +135,7 @@ impl Dialogue {
         let reason = why(question.reason, &position, self.language);
         let heading = format!("{name}{goes_on}{line}  ({reason}; {} to go)", question.left);
         let mut heading = self.terminal.lines_of(&heading, "").join("\n");
-        let board = board(&position, last, *color);
+        let board = board(&position, last, deck.book().color());
         if question.is_new {
             if self.show(question, &position, &heading)?.is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -279,13 +270,14 @@ impl Dialogue {
 
     /// The position after the main move of the book.
     fn solution(&self, question: &Question, position: &Chess) -> String {
-        let answers = self.session.deck(question.deck).answers(question.id);
+        let deck = self.session.deck(question.deck);
+        let answers = deck.answers(question.id);
         let Some(m) = answers.first().and_then(|uci| uci.to_move(position)) else {
             return String::new();
         };
         let mut after = position.clone();
         after.play_unchecked(m);
-        format!("\n{}", board(&after, Some(m), self.sides[question.deck].1))
+        format!("\n{}", board(&after, Some(m), deck.book().color()))
     }
 }
 
@@ -312,8 +304,4 @@ fn end_on_interrupt(
             std::process::exit(0);
         }
     });
-}
-
-fn lock(score: &Mutex<SessionScore>) -> MutexGuard<'_, SessionScore> {
-    score.lock().unwrap_or_else(PoisonError::into_inner)
 }

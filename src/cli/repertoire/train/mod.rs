@@ -132,7 +132,7 @@ pub(in crate::cli) struct TrainArgs {
 }
 
 pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
-    let clock = Clock::new(args.now);
+    let clock = Clock(args.now);
     let path = &args.scope.position.database.db;
     if args.stats {
         return show_statistics(args, clock.now());
