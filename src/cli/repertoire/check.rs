@@ -109,7 +109,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let check = Check {
         followers: followers(args, &books, classifier)?,
         classifier,
-        statuses: statuses(&args.only),
+        only: &args.only,
         listing: args.games.then(|| {
             let columns = inputs.columns_of(CheckRow::columns());
             args.rows.layout(with_mistakes(columns, &books), [classifier.catalogue()])
@@ -183,15 +183,6 @@ fn all_games(costs: &[Costs]) -> u64 {
     costs.iter().map(Costs::all_games).sum()
 }
 
-/// The statuses that were asked for; if none were, those of games with a path through the book.
-fn statuses(only: &[Status]) -> Vec<Status> {
-    let is_wanted = |status: &Status| match only {
-        [] => *status != Status::Unmatched,
-        only => only.contains(status),
-    };
-    Status::ALL.iter().copied().filter(is_wanted).collect()
-}
-
 /// Prints the number of games of each status.
 fn say_counts(costs: &[Costs], check: &Check<'_>, books: &[OpenRepertoire]) {
     let count = |status: Status| costs.iter().map(|costs| costs.games(status)).sum::<u64>();
@@ -217,7 +208,8 @@ struct Check<'r> {
     /// One for each book.
     followers: Vec<Follower<'r>>,
     classifier: Classifier<'r>,
-    statuses: Vec<Status>,
+    /// The statuses that were asked for.
+    only: &'r [Status],
     /// The layout of the rows of games, if each game has one.
     listing: Option<CheckLayout>,
 }
@@ -256,7 +248,7 @@ impl Check<'_> {
             let follower = &self.followers[book];
             costs[book].add(follower, &followed);
             let Some(layout) = &self.listing else { continue };
-            if !self.statuses.contains(&follower.status(&followed)) {
+            if !self.wants(follower.status(&followed)) {
                 continue;
             }
             let named = self.classifier.classify(&game).verdict.named;
@@ -265,6 +257,15 @@ impl Check<'_> {
             layout.write(&row, &mut out);
         }
         (costs, out.finish())
+    }
+
+    /// Whether a status was asked for; if none was, whether games of it have a path through the
+    /// book.
+    fn wants(&self, status: Status) -> bool {
+        match self.only {
+            [] => status != Status::Unmatched,
+            only => only.contains(&status),
+        }
     }
 
     /// Follows a game in the first book that it is selected for, or else in the last one.
@@ -288,7 +289,7 @@ impl Check<'_> {
         let (least, mut few) = (args.min_games.unwrap_or(LEAST_GAMES), 0);
         let of_book = |costs: &Costs| {
             let mut costs = costs.worst_first();
-            costs.retain(|cost| self.statuses.contains(&cost.status));
+            costs.retain(|cost| self.wants(cost.status));
             let all = costs.len();
             costs.retain(|cost| cost.tally.games >= least);
             few += all - costs.len();

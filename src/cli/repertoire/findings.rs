@@ -64,10 +64,9 @@ pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
     let books = OpenRepertoire::open_with_moves(&args.book, args.rows.readers())?;
     let mut found: Vec<Vec<Finding>> = Vec::new();
     for OpenRepertoire { database, info, book, .. } in &books {
-        found.push(lint(book, &database.preparation(&info.name)?));
-    }
-    for found in &mut found {
-        found.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
+        let mut of_book = lint(book, &database.preparation(&info.name)?);
+        of_book.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
+        found.push(of_book);
     }
     let rows = books
         .iter()
