@@ -45,12 +45,12 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
     let read = Inputs::of(&sources);
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
-    let report = Report::open(args, &read)?;
+    let (report, detail) = Report::open(args, &read)?;
     let tagger = Tagger::new(classifier, args.options()?);
     let results = if is_to_stdout { Results::Stdout } else { Results::Elsewhere };
     let inputs = GameInputs::of_pgn(sources, Vec::new());
     let mut run = Run {
-        tagger: StreamTagger::new(tagger, selected, options(&args.run), report.as_ref()),
+        tagger: StreamTagger { tagger, selected, options: options(&args.run), detail },
         progress: Progress::new(inputs.size(), results, &args.run),
         report,
         read,
@@ -74,7 +74,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
 struct Run<'c> {
     tagger: StreamTagger<'c>,
     progress: Progress,
-    report: Option<Report>,
+    report: Report,
     read: Inputs,
     changes: Changes,
     /// The number of games that are not selected.
@@ -87,18 +87,18 @@ struct Run<'c> {
 
 impl Run<'_> {
     /// Reports what was done, also if something failed after that.
-    fn finish(mut self, done: Result<(), Failure>, is_quiet: bool) -> Result<Outcome, Failure> {
-        let Self { progress, changes, copied, files, .. } = &self;
+    fn finish(self, done: Result<(), Failure>, is_quiet: bool) -> Result<Outcome, Failure> {
+        let Self { tagger, progress, report, changes, copied, files, .. } = self;
         let complaints = progress.complaints();
         let games = changes.games + copied;
         progress.finish(games);
         if !is_quiet && done.is_ok() && (games > 0 || complaints == 0) {
-            say(&summary(changes, *copied, files));
+            say(&summary(&changes, copied, &files));
         }
-        let reported = self.report.take().map_or(Ok(()), |report| report.finish(&self.changes));
+        let reported = report.finish(&changes, &tagger.detail);
         done.and(reported)?;
         if !is_quiet {
-            self.tagger.selected.say_spellings();
+            tagger.selected.say_spellings();
         }
         Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
     }
@@ -255,9 +255,7 @@ impl Run<'_> {
             changes.merge(tagged.changes);
             *copied += tagged.copied;
             progress.update(changes.games + *copied);
-            if let Some(report) = report {
-                report.write(&tagged.rows, progress)?;
-            }
+            report.write(&tagged.rows, progress)?;
             write(tagged.games)
         })
     }

@@ -16,11 +16,11 @@ use crate::cli::rows::{RowArgs, format_for_stdout};
 use crate::cli::selection::SelectedGames;
 use crate::cli::{args::Format, progress::Progress, replace::Inputs};
 
-/// What the report needs to know of each game.
-enum Detail {
+/// What the report needs to know of each game, and the layout of its rows.
+pub(super) enum Detail {
     Totals,
-    Kinds,
-    Rows(GameRows),
+    Kinds(RowLayout<for<'r> fn(&'r ChangeRow) -> Value<'r>>),
+    Rows(RowLayout<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>),
 }
 
 /// A block of tagged games.
@@ -35,31 +35,17 @@ pub(super) struct TaggedGames {
 
 /// Tags streams.
 pub(super) struct StreamTagger<'c> {
-    tagger: Tagger<'c>,
+    pub(super) tagger: Tagger<'c>,
     /// Which games are tagged.
     pub(super) selected: SelectedGames<'c>,
-    options: Options,
-    detail: Detail,
+    pub(super) options: Options,
+    pub(super) detail: Detail,
 }
 
 /// A file is not what tagging would make of it.
 struct Differs;
 
-impl<'c> StreamTagger<'c> {
-    pub(super) fn new(
-        tagger: Tagger<'c>,
-        selected: SelectedGames<'c>,
-        options: Options,
-        report: Option<&Report>,
-    ) -> Self {
-        let detail = match report.map(Report::game_rows) {
-            None => Detail::Totals,
-            Some(None) => Detail::Kinds,
-            Some(Some(rows)) => Detail::Rows(rows),
-        };
-        Self { tagger, selected, options, detail }
-    }
-
+impl StreamTagger<'_> {
     /// Tags a stream. `sink` gets its games block by block, in order; `complain` gets what is wrong
     /// with the stream.
     pub(super) fn run<E>(
@@ -86,12 +72,12 @@ impl<'c> StreamTagger<'c> {
     fn tag(&self, source: &str, block: Block) -> TaggedGames {
         let rows = match &self.detail {
             Detail::Rows(layout) => layout.buffer(0),
-            Detail::Totals | Detail::Kinds => RowBuffer::default(),
+            Detail::Totals | Detail::Kinds(_) => RowBuffer::default(),
         };
         let (mut changes, mut rows) = (Changes::default(), rows);
         let each = |game: &Game<'_>, plan: &Plan<'_, '_>| match &self.detail {
             Detail::Totals => changes.add_totals(plan),
-            Detail::Kinds => changes.add(source, game, plan),
+            Detail::Kinds(_) => changes.add(source, game, plan),
             Detail::Rows(layout) => {
                 changes.add_totals(plan);
                 if let Some(row) = GameChangeRow::new(source, game, plan) {
@@ -160,66 +146,52 @@ fn begins_with(reader: &mut dyn Read, games: &TaggedBlock) -> bool {
     })
 }
 
-type GameRows = RowLayout<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>;
-
-/// A report while it is written.
-pub(super) struct Report {
-    by: ReportBy,
-    format: Format,
-    /// `None` once nobody reads it any more, or it could not be written.
-    writer: Option<RowWriter>,
-}
+/// A report while it is written: none if it was not asked for, nobody reads it any more, or it
+/// could not be written.
+pub(super) struct Report(Option<RowWriter>);
 
 impl Report {
     /// Opens the report, if one was asked for, and writes its header.
-    pub(super) fn open(args: &TagArgs, read: &Inputs) -> Result<Option<Self>, Failure> {
+    pub(super) fn open(args: &TagArgs, read: &Inputs) -> Result<(Self, Detail), Failure> {
         if args.report.is_none() && !args.dry_run {
-            return Ok(None);
+            return Ok((Self(None), Detail::Totals));
         }
         let rows = RowArgs::of_report(args.report.clone());
         let format = format(rows.output());
-        let writer = match args.by {
-            ReportBy::Change => rows.open(&RowLayout::new(format, ChangeRow::columns(), []), read),
+        let (writer, detail) = match args.by {
+            ReportBy::Change => {
+                let layout = RowLayout::new(format, ChangeRow::columns(), []);
+                (rows.open(&layout, read), Detail::Kinds(layout))
+            }
             ReportBy::Game => {
-                rows.open(&RowLayout::new(format, GameChangeRow::columns(), []), read)
+                let layout = RowLayout::new(format, GameChangeRow::columns(), []);
+                (rows.open(&layout, read), Detail::Rows(layout))
             }
         };
-        let mut report = Self { by: args.by, format, writer: None };
-        report.writer = report.readers(writer)?;
-        Ok(Some(report))
-    }
-
-    /// The layout of rows about games; `None` if the report has none.
-    fn game_rows(&self) -> Option<GameRows> {
-        (self.by == ReportBy::Game)
-            .then(|| RowLayout::new(self.format, GameChangeRow::columns(), []))
+        Ok((Self(with_reader(writer)?), detail))
     }
 
     /// Writes rows. If nobody reads the report any more, the games are written all the same.
     pub(super) fn write(&mut self, rows: &Rows, progress: &Progress) -> Result<(), Failure> {
-        let Some(mut writer) = self.writer.take() else { return Ok(()) };
-        let written = writer.write(rows, progress).map(|()| writer);
-        self.writer = self.readers(written)?;
+        let Some(mut writer) = self.0.take() else { return Ok(()) };
+        self.0 = with_reader(writer.write(rows, progress).map(|()| writer))?;
         Ok(())
     }
 
     /// Writes the rows that are known only at the end, and puts the file in its place.
-    pub(super) fn finish(mut self, changes: &Changes) -> Result<(), Failure> {
-        if self.by == ReportBy::Change {
-            let layout = RowLayout::new(self.format, ChangeRow::columns(), []);
-            let rows = layout.rows(ChangeRow::all(changes));
-            self.write(&rows, &Progress::hidden())?;
+    pub(super) fn finish(mut self, changes: &Changes, detail: &Detail) -> Result<(), Failure> {
+        if let Detail::Kinds(layout) = detail {
+            self.write(&layout.rows(ChangeRow::all(changes)), &Progress::hidden())?;
         }
-        let finished = self.writer.take().map_or(Ok(()), RowWriter::finish);
-        self.readers(finished).map(drop)
+        with_reader(self.0.map_or(Ok(()), RowWriter::finish)).map(drop)
     }
+}
 
-    /// What was written, if somebody still reads it.
-    fn readers<T>(&self, written: Result<T, Interruption>) -> Result<Option<T>, Failure> {
-        match written {
-            Ok(written) => Ok(Some(written)),
-            Err(error) => error.outcome().map(|_| None),
-        }
+/// What was written, if somebody still reads it.
+fn with_reader<T>(written: Result<T, Interruption>) -> Result<Option<T>, Failure> {
+    match written {
+        Ok(written) => Ok(Some(written)),
+        Err(error) => error.outcome().map(|_| None),
     }
 }
 
