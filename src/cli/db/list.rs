@@ -227,10 +227,7 @@ impl ChapterRow<'_> {
             .with("number", Width::Number, |row| row.number.into())
             .for_humans("chapter", Width::Share(2), |row| Value::text(row.chapter.titles().1))
             .for_machines("chapter", ColumnType::Text, |row| Value::text(&row.chapter.name))
-            .with("moves", Width::Number, |row| {
-                u64::try_from(row.chapter.book.prepared_moves()).unwrap_or(u64::MAX).into()
-            })
-            .of(ColumnType::UInt64)
+            .with("moves", Width::Number, |row| row.chapter.book.prepared_moves().into())
             .for_machines("identity", ColumnType::Text, |row| Value::text(&row.chapter.identity))
     }
 }
