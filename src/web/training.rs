@@ -152,7 +152,8 @@ impl Trainer {
                 deck = deck.limited_to(&following);
             }
             if !message.chapter.is_empty() {
-                deck = deck.limited_to(&log.database().chapter_positions(name, &message.chapter)?);
+                let names = std::slice::from_ref(&message.chapter);
+                deck = deck.limited_to(&log.database().chapter_positions(name, names)?);
             }
             if message.resume {
                 log.resume(number, &deck)?;

@@ -286,8 +286,8 @@ impl Database {
         Ok(done)
     }
 
-    /// The positions in which chapters have moves, of those whose names contain a text, in small or
-    /// large letters.
+    /// The positions in which chapters have moves, of those whose names contain one of these texts,
+    /// in small or large letters.
     ///
     /// # Errors
     ///
@@ -295,11 +295,14 @@ impl Database {
     pub fn chapter_positions(
         &self,
         repertoire: &str,
-        name: &str,
+        names: &[String],
     ) -> Result<HashSet<PositionKey>, StoreError> {
         let preparation = self.read_preparation(&self.repertoire(repertoire)?)?;
-        let (mut positions, name) = (HashSet::new(), name.to_lowercase());
-        let is_meant = |chapter: &&PreparedChapter| chapter.name.to_lowercase().contains(&name);
+        let mut positions = HashSet::new();
+        let is_meant = |chapter: &&PreparedChapter| {
+            let name = chapter.name.to_lowercase();
+            names.iter().any(|part| name.contains(&part.to_lowercase()))
+        };
         for chapter in preparation.chapters().filter(is_meant) {
             let nodes = chapter.book.ids().map(|id| chapter.book.node(id));
             positions.extend(nodes.filter(|node| !node.edges.is_empty()).map(|node| node.key));

@@ -1,9 +1,6 @@
 //! What is trained: which repertoires, and which of their positions.
 
-use std::collections::HashSet;
-
 use clap::Args;
-use eco::chess::PositionKey;
 use eco::classify::Question;
 use eco::quoted::{Quoted, counted};
 use eco::store::{Database, RepertoireInfo};
@@ -57,7 +54,7 @@ impl ScopeArgs {
                 deck = deck.limited_to(&on_line);
             }
             if !self.chapter.is_empty() {
-                deck = deck.limited_to(&self.positions_of_chapters(&database, &info)?);
+                deck = deck.limited_to(&database.chapter_positions(&info.name, &self.chapter)?);
             }
             if deck.positions().next().is_some() {
                 found.push(Trained { info, deck });
@@ -70,18 +67,6 @@ impl ScopeArgs {
         let catalogue = || self.position.database.naming.catalogue();
         let line = self.line.as_ref();
         line.map(|line| position::read(std::slice::from_ref(line), catalogue)).transpose()
-    }
-
-    fn positions_of_chapters(
-        &self,
-        database: &Database,
-        info: &RepertoireInfo,
-    ) -> Result<HashSet<PositionKey>, Failure> {
-        let mut positions = HashSet::new();
-        for name in &self.chapter {
-            positions.extend(database.chapter_positions(&info.name, name)?);
-        }
-        Ok(positions)
     }
 
     /// Why there is nothing to train, and what there is.
