@@ -69,7 +69,7 @@ enum KeyFormat {
 }
 
 /// What is known about a line.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct KeyObject {
     line: Option<u64>,
     fen: Option<String>,
@@ -166,21 +166,16 @@ fn key_as_written(fen: &Fen, mode: EnPassantMode) -> String {
 }
 
 fn object(line: &Line<'_>, keyed: &Result<Keyed<'_>, Box<dyn Error>>) -> KeyObject {
-    let line = line.number;
-    match keyed {
-        Err(error) => KeyObject { line, error: Some(error.to_string()), ..KeyObject::default() },
-        Ok(Keyed { epd, key, hash, named }) => {
-            let opening = named.as_ref().map(NamedAt::opening);
-            KeyObject {
-                line,
-                fen: Some(epd.fen().to_string()),
-                key: Some(key.clone()),
-                hash: hash.map(|hash| format!("{hash:016x}")),
-                eco: opening.and_then(|opening| opening.eco().copied()),
-                opening: opening.map(|opening| opening.name().to_owned()),
-                error: None,
-            }
-        }
+    let found = keyed.as_ref().ok();
+    let opening = found.and_then(|keyed| keyed.named.as_ref()).map(NamedAt::opening);
+    KeyObject {
+        line: line.number,
+        fen: found.map(|keyed| keyed.epd.fen().to_string()),
+        key: found.map(|keyed| keyed.key.clone()),
+        hash: found.and_then(|keyed| keyed.hash).map(|hash| format!("{hash:016x}")),
+        eco: opening.and_then(|opening| opening.eco().copied()),
+        opening: opening.map(|opening| opening.name().to_owned()),
+        error: keyed.as_ref().err().map(ToString::to_string),
     }
 }
 
