@@ -11,7 +11,7 @@ use crate::select::{GameInfo, OpeningPhase};
 #[derive(Debug, Clone, Default)]
 pub struct GameDetails<'a> {
     pub(super) book: Option<BookPath<'a>>,
-    pub(super) tags: Option<RowTags<'a>>,
+    pub(super) tags: Option<GameInfo<'a>>,
     /// What its comments say of its opening.
     pub(super) phase: Option<OpeningPhase>,
 }
@@ -22,8 +22,6 @@ pub struct DetailReader {
     pub(super) book: bool,
     pub(super) tags: bool,
     pub(super) phase: bool,
-    /// The tags that are asked for by name, in the order of the fields.
-    pub(super) named: Vec<String>,
 }
 
 impl DetailReader {
@@ -44,57 +42,36 @@ impl DetailReader {
         };
         Some(GameDetails {
             book: self.book.then(|| classifier.book_path(game)),
-            tags: self.tags.then(|| RowTags::read(game, &self.named)),
+            tags: self.tags.then(|| GameInfo::read(game)),
             phase: self.phase.then(phase),
         })
     }
 }
 
-/// The tags of a game.
-#[derive(Debug, Clone)]
-pub(super) struct RowTags<'a> {
-    pub(super) info: GameInfo<'a>,
-    /// The values of the tags that are asked for by name, in the order of the fields.
-    named: Vec<Option<Cow<'a, [u8]>>>,
+/// The value of the tag with this name.
+pub(super) fn tag<'r>(info: &GameInfo<'r>, name: &str) -> Value<'r> {
+    match info.tag(name) {
+        None => Value::None,
+        Some(Cow::Borrowed(bytes)) => Value::Bytes(bytes),
+        Some(Cow::Owned(bytes)) => Value::Text(sanitize(&bytes).into_owned().into()),
+    }
 }
 
-impl<'a> RowTags<'a> {
-    fn read(game: &Game<'a>, named: &[String]) -> Self {
-        let info = GameInfo::read(game);
-        let named = named.iter().map(|name| info.tag(name)).collect();
-        Self { info, named }
-    }
-
-    /// The value of the tag with this name.
-    pub(super) fn value(&self, name: &str) -> Value<'_> {
-        match self.info.tag(name) {
-            None => Value::None,
-            Some(Cow::Borrowed(bytes)) => Value::Bytes(bytes),
-            Some(Cow::Owned(bytes)) => Value::Text(sanitize(&bytes).into_owned().into()),
+/// The moves of the main line as they are written, and the result after them.
+pub(super) fn moves<'r>(info: &GameInfo<'_>) -> Value<'r> {
+    let mut words = Vec::new();
+    for token in info.game().tags().into_main_line() {
+        let (Token::Move(word) | Token::Result(word)) = token else { continue };
+        // A piece may stand apart from its square.
+        for part in word.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()) {
+            words.extend_from_slice(part);
+            words.push(b' ');
         }
     }
-
-    /// The moves of the main line as they are written, and the result after them.
-    pub(super) fn moves(&self) -> Value<'_> {
-        let mut words = Vec::new();
-        for token in self.info.game().tags().into_main_line() {
-            let (Token::Move(word) | Token::Result(word)) = token else { continue };
-            // A piece may stand apart from its square.
-            for part in word.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()) {
-                words.extend_from_slice(part);
-                words.push(b' ');
-            }
-        }
-        words.pop();
-        match words.is_empty() {
-            true => Value::None,
-            false => Value::Movetext(sanitize(&words).into_owned().into()),
-        }
-    }
-
-    /// The value of the nth tag of those that are asked for by name.
-    pub(super) fn nth(&self, n: usize) -> Value<'_> {
-        self.named.get(n).and_then(Option::as_deref).into()
+    words.pop();
+    match words.is_empty() {
+        true => Value::None,
+        false => Value::Movetext(sanitize(&words).into_owned().into()),
     }
 }
 
@@ -114,8 +91,7 @@ mod tests {
             ("[White \"a\"]\n\n{no move}\n", ""),
         ] {
             let game = Game::from_bytes(pgn.as_bytes());
-            let tags = RowTags::read(&game, &[]);
-            let found = match tags.moves() {
+            let found = match super::moves(&GameInfo::read(&game)) {
                 Value::Movetext(text) => text.into_owned(),
                 _ => String::new(),
             };

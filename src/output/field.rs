@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::details::{DetailReader, GameDetails, RowTags};
+use super::details::{DetailReader, GameDetails, moves, tag};
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column};
 use crate::chess::Color::{self, Black, White};
 use crate::classify::{BookPath, Classified, NamedAt};
@@ -52,8 +52,8 @@ macro_rules! fields {
                 match self {
                     $(Self::$field => FieldSpec::new($($spec)*)$(.$set($($to)?))*,)*
                     Self::Moves => {
-                        let moves: GameValue = |row| row.tags().map_or(Value::None, RowTags::moves);
-                        FieldSpec::new("moves", Width::Share(8), moves).needing(Needs::Tags)
+                        let value: GameValue = |row| row.info().map_or(Value::None, moves);
+                        FieldSpec::new("moves", Width::Share(8), value).needing(Needs::Tags)
                     }
                     Self::Tag(name) => {
                         let name = format!("tag:{name}");
@@ -270,36 +270,19 @@ impl Field {
 
     /// Reads what these fields show of a game besides its verdict.
     pub fn details(fields: &[Self]) -> DetailReader {
-        let mut reader = DetailReader::default();
-        for needs in fields.iter().filter_map(|field| field.spec().needs) {
-            match needs {
-                Needs::Book => reader.book = true,
-                Needs::Tags => reader.tags = true,
-                Needs::Phase => reader.phase = true,
-            }
-        }
-        reader.named = fields.iter().filter_map(Self::tag).map(str::to_owned).collect();
-        reader
-    }
-
-    /// The tag that is asked for by name.
-    fn tag(&self) -> Option<&str> {
-        match self {
-            Self::Tag(name) => Some(name),
-            _ => None,
-        }
+        let need = |needs| fields.iter().any(|field| field.spec().needs == Some(needs));
+        DetailReader { book: need(Needs::Book), tags: need(Needs::Tags), phase: need(Needs::Phase) }
     }
 
     /// The columns of these fields.
     pub fn columns(fields: &[Self]) -> ColumnSet<FieldValue> {
-        let mut tags = 0..;
         fields.iter().fold(ColumnSet::new(), |columns, field| {
             let FieldSpec { column, value, .. } = field.spec();
-            let source = match field.tag().and_then(|_| tags.next()) {
-                Some(place) => Source::Tag(place),
-                None => Source::Row(value),
+            let value = match field {
+                Self::Tag(name) => FieldValue::Tag(name.clone()),
+                _ => FieldValue::Row(value),
             };
-            columns.with_column(column, None, FieldValue(source))
+            columns.with_column(column, None, value)
         })
     }
 }
@@ -308,22 +291,20 @@ impl Field {
 type GameValue = for<'r> fn(&'r GameRow<'_>) -> Value<'r>;
 
 /// Where the value of a column about games comes from.
-#[derive(Debug, Clone, Copy)]
-pub struct FieldValue(Source);
-
-#[derive(Debug, Clone, Copy)]
-enum Source {
-    Row(GameValue),
-    /// The tag at this place among those that are asked for by name.
-    Tag(usize),
+#[derive(Debug, Clone)]
+pub enum FieldValue {
+    /// Its row.
+    Row(for<'r> fn(&'r GameRow<'_>) -> Value<'r>),
+    /// The tag of this name.
+    Tag(Box<str>),
 }
 
 impl<'g> ColumnValue<GameRow<'g>> for FieldValue {
     #[inline(always)]
     fn value<'r>(&'r self, row: &'r GameRow<'g>) -> Value<'r> {
-        match self.0 {
-            Source::Row(value) => value(row),
-            Source::Tag(place) => row.tags().map_or(Value::None, |tags| tags.nth(place)),
+        match self {
+            Self::Row(value) => value(row),
+            Self::Tag(name) => row.tag(name),
         }
     }
 }
@@ -333,15 +314,11 @@ impl<'a> GameRow<'a> {
         read_date(self.game.header.date.as_deref()?)
     }
 
-    fn info(&self) -> Option<&GameInfo<'a>> {
-        self.tags().map(|tags| &tags.info)
-    }
-
     fn book(&self) -> Option<&BookPath<'a>> {
         self.details?.book.as_ref()
     }
 
-    fn tags(&self) -> Option<&RowTags<'a>> {
+    fn info(&self) -> Option<&GameInfo<'a>> {
         self.details?.tags.as_ref()
     }
 
@@ -350,7 +327,7 @@ impl<'a> GameRow<'a> {
     }
 
     fn tag(&self, name: &str) -> Value<'_> {
-        self.tags().map_or(Value::None, |tags| tags.value(name))
+        self.info().map_or(Value::None, |info| tag(info, name))
     }
 
     /// Whole centipawns, which may be negative, as other whole numbers are not.
