@@ -221,8 +221,8 @@ pub(super) struct RunArgs {
 }
 
 /// How compressed games are written.
-#[derive(Debug, Args)]
-pub(super) struct PackingArgs {
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(super) struct Packing {
     /// Compression level: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 9
     #[arg(long, value_name = "N")]
     pub(super) level: Option<u32>,
@@ -233,32 +233,26 @@ pub(super) struct PackingArgs {
     #[arg(require_equals = true, default_value = "auto", default_missing_value = "always")]
     #[arg(hide_possible_values = true)]
     frames: Frames,
+
+    /// All cores unless a number is given.
+    #[arg(skip)]
+    threads: Option<NonZeroUsize>,
 }
 
 const FRAMES: &[Choice<Frames>] =
     &[("auto", "", Frames::Long), ("always", "", Frames::Always), ("never", "", Frames::Never)];
 
-/// How compressed games are written.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Packing {
-    pub(super) level: Option<u32>,
-    pub(super) frames: Frames,
-    /// All cores unless a number is given.
-    pub(super) threads: Option<NonZeroUsize>,
-}
-
-impl PackingArgs {
-    pub(super) fn packing(&self, run: &RunArgs) -> Packing {
-        Packing { level: self.level, frames: self.frames, threads: run.threads }
+impl Packing {
+    /// With the threads of a run.
+    pub(super) fn for_run(self, run: &RunArgs) -> Self {
+        Self { threads: run.threads, ..self }
     }
 
     /// Whether frames are wanted of every output.
-    pub(super) fn wants_frames(&self) -> bool {
+    pub(super) fn wants_frames(self) -> bool {
         self.frames == Frames::Always
     }
-}
 
-impl Packing {
     pub(super) fn encoder<W: Write>(
         self,
         compression: Compression,

@@ -276,7 +276,7 @@ impl Explored<'_> {
     /// Writes the games that are listed, or else all that have the position.
     fn write_pgn(&self, args: &ExploreArgs, files: &Inputs) -> Result<Outcome, Interruption> {
         let Self { explorer, query, position, stats, .. } = self;
-        let packing = Packing { threads: args.run.threads, ..Packing::default() };
+        let packing = Packing::default().for_run(&args.run);
         let mut out = Output::for_games(args.output.rows.output(), packing, files)?;
         let mut count = 0;
         let mut write = |game: KeptGame| -> Result<(), Interruption> {

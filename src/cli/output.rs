@@ -7,7 +7,7 @@ use std::{fs, fs::File};
 
 use eco::pgn::{Compression, Encoder};
 
-use super::args::{Packing, PackingArgs};
+use super::args::Packing;
 use super::outcome::{Failure, Interruption, refuse};
 use super::replace::{Inputs, Replacement, cannot_write, is_database, replacement};
 use super::terminal::standard_output;
@@ -202,10 +202,7 @@ pub(super) fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Fai
 }
 
 /// Checks that a file with this compression can be written so.
-pub(super) fn check_packing(
-    compression: Compression,
-    packing: &PackingArgs,
-) -> Result<(), Failure> {
+pub(super) fn check_packing(compression: Compression, packing: Packing) -> Result<(), Failure> {
     if packing.wants_frames() && compression != Compression::Zstd {
         return refuse("--frames: only .zst files are written as frames");
     }

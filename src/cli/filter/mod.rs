@@ -14,7 +14,7 @@ use eco::{classify::Classifier, pgn::Compression};
 use self::follows::FollowsArgs;
 use self::kept::{Keeper, Kept, Origin, SPLITS, SplitBy};
 use self::split::{Extension, Target};
-use super::args::{GamesArgs, PackingArgs, RunArgs};
+use super::args::{GamesArgs, Packing, RunArgs};
 use super::games::{GameInputs, games_of, inputs_or, options};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::output::{Output, check_name, check_packing, refuse_nested};
@@ -77,7 +77,7 @@ pub(super) struct FilterArgs {
     format: Extension,
 
     #[command(flatten)]
-    packing: PackingArgs,
+    packing: Packing,
 
     #[command(flatten)]
     run: RunArgs,
@@ -119,7 +119,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let files = inputs.files();
     let target = match &args.output_folder {
         Some(folder) => Target::folder(folder, &args.format.0, args.packing.level, &files)?,
-        None => Target::one(Output::for_games(path, args.packing.packing(&args.run), &files)?),
+        None => Target::one(Output::for_games(path, args.packing.for_run(&args.run), &files)?),
     };
     let mut copy = Copy {
         target,
@@ -161,7 +161,7 @@ fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> 
         (None, None) => "x".into(),
     };
     check_name(&name)?;
-    check_packing(Compression::of_name(&name), &args.packing)
+    check_packing(Compression::of_name(&name), args.packing)
 }
 
 /// The longest text before the first game of a stream that is held until that game is known.

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use eco::quoted::meant;
 use eco::tag::{ExtendedTag, Names, Policy, TagOptions, Unknown};
 
-use crate::cli::args::{NamingArgs, PackingArgs, RunArgs};
+use crate::cli::args::{NamingArgs, Packing, RunArgs};
 use crate::cli::outcome::{Failure, refuse};
 use crate::cli::selection::SelectionArgs;
 use crate::cli::{completion::Choice, completion::one_of};
@@ -97,7 +97,7 @@ pub(in crate::cli) struct TagArgs {
     pub(super) naming: NamingArgs,
 
     #[command(flatten)]
-    pub(super) packing: PackingArgs,
+    pub(super) packing: Packing,
 
     #[command(flatten)]
     pub(super) run: RunArgs,

@@ -57,7 +57,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         changes: Changes::default(),
         copied: 0,
         files: FileCounts::default(),
-        packing: args.packing.packing(&args.run),
+        packing: args.packing.for_run(&args.run),
         is_resumed: args.resume,
     };
     missing.iter().for_each(|error| run.progress.complain(error));

@@ -135,7 +135,7 @@ pub(super) fn check_levels(args: &TagArgs, tasks: &[Task]) -> Result<(), Failure
         Target::File(path) => Some(Compression::of_name(path)),
         Target::InPlace(path) => compression_of(path),
     });
-    compressions.try_for_each(|compression| check_packing(compression, &args.packing))
+    compressions.try_for_each(|compression| check_packing(compression, args.packing))
 }
 
 /// The compression of a file. `None` if it cannot be read, which is reported in its turn.
