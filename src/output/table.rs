@@ -240,38 +240,28 @@ fn weight(column: &Column) -> usize {
 /// Cuts the widths of columns of text, so that all columns fit into `room` characters. What a
 /// column does not need of its share, the others get.
 fn share(columns: &[&Column], wanted: &mut [usize], room: usize) {
-    let weights = columns.iter().map(|column| weight(column)).enumerate();
-    // The columns whose width is still open, with their weights.
-    let (mut open, fixed): (Vec<_>, Vec<_>) = weights.partition(|(_, weight)| *weight > 0);
-    let mut left = fixed.iter().fold(room, |left, (index, _)| left.saturating_sub(wanted[*index]));
-    loop {
-        let weights: usize = open.iter().map(|(_, weight)| weight).sum();
-        let share = |weight: usize| left * weight / weights.max(1);
-        let least = |index: usize| least(columns[index], wanted[index]);
+    // The columns whose width is still open.
+    let (mut open, fixed): (Vec<_>, Vec<_>) =
+        (0..columns.len()).partition(|at| weight(columns[*at]) > 0);
+    let mut left = fixed.iter().fold(room, |left, at| left.saturating_sub(wanted[*at]));
+    while !open.is_empty() {
+        let weights: usize = open.iter().map(|at| weight(columns[*at])).sum();
+        let share = |at: usize| left * weight(columns[at]) / weights;
+        let least = |at: usize| least(columns[at], wanted[at]);
         // Those that get more than their share, for a text must be readable; or else those that
-        // need less.
-        let is_small = |(index, weight): &(usize, usize)| share(*weight) < least(*index);
-        let is_content = |(index, weight): &(usize, usize)| wanted[*index] <= share(*weight);
-        let (settled, others): (Vec<_>, Vec<_>) = match open.iter().any(is_small) {
-            true => open.iter().partition(|column| is_small(column)),
-            false => open.iter().partition(|column| is_content(column)),
+        // need less; or else all that are left.
+        let settled: Vec<(usize, usize)> = if open.iter().any(|at| share(*at) < least(*at)) {
+            let small = open.extract_if(.., |at| share(*at) < least(*at));
+            small.map(|at| (at, least(at))).collect()
+        } else if open.iter().any(|at| wanted[*at] <= share(*at)) {
+            open.extract_if(.., |at| wanted[*at] <= share(*at)).map(|at| (at, wanted[at])).collect()
+        } else {
+            open.drain(..).map(|at| (at, share(at))).collect()
         };
-        if settled.is_empty() {
-            let widths: Vec<_> = open.iter().map(|(index, w)| (*index, share(*w))).collect();
-            widths.into_iter().for_each(|(index, width)| wanted[index] = width);
-            return;
-        }
-        let widths: Vec<(usize, usize)> = settled
-            .iter()
-            .map(|column: &(usize, usize)| {
-                (column.0, if is_small(column) { least(column.0) } else { wanted[column.0] })
-            })
-            .collect();
-        for (index, width) in widths {
-            wanted[index] = width;
+        for (at, width) in settled {
+            wanted[at] = width;
             left = left.saturating_sub(width);
         }
-        open = others;
     }
 }
 
@@ -288,12 +278,8 @@ fn fit_end(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let mut cut = text;
-    while cut.width() >= width.max(1) {
-        let next = cut.char_indices().nth(1).map_or(cut.len(), |(at, _)| at);
-        cut = &cut[next..];
-    }
-    format!("…{cut}")
+    let mut ends = text.char_indices().map(|(at, _)| &text[at..]);
+    format!("…{}", ends.find(|end| end.width() < width).unwrap_or_default())
 }
 
 /// As much of the beginning of a text as fits into a width.
@@ -345,13 +331,8 @@ fn fit_line(moves: &str, width: usize) -> String {
     if moves.width() <= width || is_fen {
         return fit(moves, width);
     }
-    let room = width.saturating_sub(1);
-    let mut cut = moves;
-    while cut.width() > room {
-        let next = cut.find(' ').map(|blank| &cut[blank + 1..]);
-        cut = next.unwrap_or_default();
-    }
-    format!("…{cut}")
+    let mut ends = moves.match_indices(' ').map(|(blank, _)| &moves[blank + 1..]);
+    format!("…{}", ends.find(|end| end.width() < width).unwrap_or_default())
 }
 
 #[cfg(test)]
