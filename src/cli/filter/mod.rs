@@ -13,7 +13,7 @@ use eco::{classify::Classifier, pgn::Compression};
 
 use self::follows::FollowsArgs;
 use self::kept::{Keeper, Kept, Origin, SPLITS, SplitBy};
-use self::split::{Extension, Target};
+use self::split::{Target, parse_extension};
 use super::args::{GamesArgs, Packing, RunArgs};
 use super::games::{GameInputs, games_of, inputs_or, options};
 use super::outcome::{Failure, Interruption, Outcome, say};
@@ -74,7 +74,8 @@ pub(super) struct FilterArgs {
 
     /// Ending of the names of those files; pgn.zst and the like are compressed
     #[arg(long, short, value_name = "FORMAT", default_value = "pgn", requires = "by")]
-    format: Extension,
+    #[arg(value_parser = parse_extension)]
+    format: String,
 
     #[command(flatten)]
     packing: Packing,
@@ -118,7 +119,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     inputs.find_several(&selected, &options(&args.run))?;
     let files = inputs.files();
     let target = match &args.output_folder {
-        Some(folder) => Target::folder(folder, &args.format.0, args.packing.level, &files)?,
+        Some(folder) => Target::folder(folder, &args.format, args.packing.level, &files)?,
         None => Target::one(Output::for_games(path, args.packing.for_run(&args.run), &files)?),
     };
     let mut copy = Copy {
@@ -157,7 +158,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
 fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> {
     let name = match (path, args.by) {
         (Some(path), _) => path.to_owned(),
-        (None, Some(_)) => format!("x.{}", args.format.0).into(),
+        (None, Some(_)) => format!("x.{}", args.format).into(),
         (None, None) => "x".into(),
     };
     check_name(&name)?;

@@ -8,7 +8,7 @@
 //! Windows, control characters, a megabyte. What is left here is ASCII that means itself
 //! everywhere; and names that differ only in case, which are one file on many systems, get numbers.
 
-use std::{collections::HashMap, io, io::Write, path::Path, str::FromStr};
+use std::{collections::HashMap, io, io::Write, path::Path};
 
 use deunicode::deunicode;
 use eco::new_file::NewFolder;
@@ -277,22 +277,14 @@ fn safe_name(text: &str) -> String {
     if is_port || DEVICES.contains(&&*lower) { format!("{name}_") } else { name.to_owned() }
 }
 
-/// What the names of files end with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Extension(pub(super) String);
-
-impl FromStr for Extension {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let text = text.trim_start_matches('.');
-        let is_plain = |b: u8| b.is_ascii_alphanumeric() || b == b'.';
-        let is_name = !text.is_empty() && !text.ends_with('.') && text.bytes().all(is_plain);
-        if is_name && text.len() <= 20 {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err("expected letters, such as pgn or pgn.zst")
-        }
+/// Reads what the names of files end with.
+pub(super) fn parse_extension(text: &str) -> Result<String, &'static str> {
+    let text = text.trim_start_matches('.');
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b == b'.';
+    let is_name = !text.is_empty() && !text.ends_with('.') && text.bytes().all(is_plain);
+    match is_name && text.len() <= 20 {
+        true => Ok(text.to_owned()),
+        false => Err("expected letters, such as pgn or pgn.zst"),
     }
 }
 
