@@ -112,7 +112,6 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     }
     let is_unique = args.repeats.unique;
     let takes_all = selection.is_everything() && args.by.is_none() && !is_unique && book.is_none();
-    let long_text = if takes_all { LongText::Written } else { LongText::LeftOut };
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let is_to_file = path.is_some() || args.output_folder.is_some();
     let results = if is_to_file { Results::Elsewhere } else { Results::Stdout };
@@ -128,7 +127,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         kept: 0,
         stream: None,
         preamble: Some(Vec::new()),
-        long_text,
+        takes_all,
         has_game: false,
         files: Vec::new(),
     };
@@ -168,15 +167,6 @@ fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> 
 /// The longest text before the first game of a stream that is held until that game is known.
 const MAX_TEXT: usize = 4 << 20;
 
-/// What becomes of a longer text, and of one that no game follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LongText {
-    /// It is written: so is all that follows.
-    Written,
-    /// It is left out.
-    LeftOut,
-}
-
 /// The games of all streams, as they are copied one after the other.
 struct Copy {
     target: Target,
@@ -187,7 +177,8 @@ struct Copy {
     /// What stands before the first game of the stream, and goes with it; `None` if it was too
     /// long for that.
     preamble: Option<Vec<u8>>,
-    long_text: LongText,
+    /// Whether all games are written: then so is a longer text, and one that no game follows.
+    takes_all: bool,
     /// Whether the stream has had a game.
     has_game: bool,
     /// The files that its last game went to.
@@ -237,19 +228,18 @@ impl Copy {
 
     /// Adds text before the first game of the stream.
     fn add_text(&mut self, origin: &Origin, text: &[u8]) -> Result<(), Interruption> {
-        let is_written = self.long_text == LongText::Written;
         match &mut self.preamble {
             Some(held) => {
                 held.extend_from_slice(text);
                 if held.len() > MAX_TEXT {
-                    if is_written {
+                    if self.takes_all {
                         self.target.add_text(origin, held)?;
                     }
                     self.preamble = None;
                 }
                 Ok(())
             }
-            None if is_written => self.target.add_more(origin, &[0], text),
+            None if self.takes_all => self.target.add_more(origin, &[0], text),
             None => Ok(()),
         }
     }
@@ -257,9 +247,7 @@ impl Copy {
     /// Adds the text of a stream that had no game.
     fn end_stream(&mut self) -> Result<(), Interruption> {
         match (self.preamble.replace(Vec::new()), &self.stream) {
-            (Some(text), Some((_, origin)))
-                if self.long_text == LongText::Written && !text.is_empty() =>
-            {
+            (Some(text), Some((_, origin))) if self.takes_all && !text.is_empty() => {
                 self.target.add_text(origin, &text)
             }
             _ => Ok(()),
