@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use clap::Args;
-use eco::pgn::Game;
 use eco::repertoire::{Book, Follower};
 use eco::select::{Player, Selection, Selector};
 use eco::{classify::Classifier, store::Database};
@@ -32,7 +31,7 @@ fn parse_book(text: &str) -> Result<(String, usize), &'static str> {
 /// A book, the ply up to which games follow it, and whose games.
 pub(super) struct FollowedBook {
     book: Book,
-    ply: usize,
+    pub(super) ply: usize,
     selection: Selection,
 }
 
@@ -62,21 +61,9 @@ impl FollowsArgs {
     }
 }
 
-/// Whether games follow a book.
-pub(super) struct Follows<'b> {
-    follower: Follower<'b>,
-    ply: usize,
-}
-
 impl FollowedBook {
-    pub(super) fn follows<'b>(&'b self, classifier: Classifier<'b>) -> Follows<'b> {
-        let selector = Selector::new(self.selection.clone(), classifier);
-        Follows { follower: Follower::new(&self.book, selector), ply: self.ply }
-    }
-}
-
-impl Follows<'_> {
-    pub(super) fn has(&self, game: &Game<'_>) -> bool {
-        self.follower.follow(game).path.is_ok_and(|path| path.ply >= self.ply)
+    /// What follows games through the book.
+    pub(super) fn follower<'b>(&'b self, classifier: Classifier<'b>) -> Follower<'b> {
+        Follower::new(&self.book, Selector::new(self.selection.clone(), classifier))
     }
 }

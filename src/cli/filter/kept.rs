@@ -13,11 +13,11 @@
 use std::{ops::Range, sync::Arc};
 
 use eco::pgn::{Game, decode_text, games};
+use eco::repertoire::Follower;
 use eco::select::{Fingerprint, GameInfo, Match, Player};
 use eco::{chess::Color, classify::Classifier, opening::Opening, pgn::source::LineEnds};
 use memchr::{memchr, memmem, memrchr, memrchr2};
 
-use super::follows::Follows;
 use crate::cli::completion::Choice;
 use crate::cli::games::GameBlock;
 use crate::cli::selection::{Read, SelectedGames};
@@ -104,7 +104,8 @@ pub(super) const SPLITS: &[Choice<SplitBy>] = &[
 /// Decides which games are kept, and where they go.
 pub(super) struct Keeper<'c> {
     pub(super) classifier: Classifier<'c>,
-    pub(super) follows: Option<Follows<'c>>,
+    /// What follows games through a book, and the ply up to which they have to follow it.
+    pub(super) follower: Option<(Follower<'c>, usize)>,
     pub(super) split: Option<SplitBy>,
     /// Whether duplicates are left out.
     pub(super) is_unique: bool,
@@ -140,7 +141,10 @@ impl Keeper<'_> {
                     .map(|(found, named)| (Some(found), named)),
             };
             let Some((found, named)) = found else { continue };
-            if self.follows.as_ref().is_some_and(|follows| !follows.has(game)) {
+            let is_followed = |(follower, ply): &(Follower<'_>, usize)| {
+                follower.follow(game).path.is_ok_and(|path| path.ply >= *ply)
+            };
+            if !self.follower.as_ref().is_none_or(is_followed) {
                 continue;
             }
             let opening = named.flatten().map(|named| named.opening());

@@ -132,8 +132,8 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         files: Vec::new(),
     };
     let run = GamesRun::new(inputs, selected, results, &args.run).of_selected();
-    let follows = book.as_ref().map(|book| book.follows(classifier));
-    let keeper = Keeper { classifier, follows, split: args.by, is_unique };
+    let follower = book.as_ref().map(|book| (book.follower(classifier), book.ply));
+    let keeper = Keeper { classifier, follower, split: args.by, is_unique };
     let copied = copy_games(&keeper, &run, &mut copy);
     let Copy { target, games, kept, .. } = copy;
     let games = run.with_passed_over(games);
