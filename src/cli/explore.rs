@@ -16,7 +16,7 @@ use super::indexed::IndexedGames;
 use super::outcome::{Failure, Interruption, Outcome, complain, say};
 use super::output::{Output, ending_of_games};
 use super::replace::{Inputs, is_database};
-use super::rows::{OtherFormat, RowsOr};
+use super::rows::{OtherFormat, RowArgs};
 use super::selection::{SelectionArgs, check_kept_people, understand_kept_openings};
 use super::{completion, position};
 
@@ -88,7 +88,7 @@ pub(super) struct ExploreArgs {
     collection: Vec<String>,
 
     #[command(flatten)]
-    output: RowsOr<PgnGames>,
+    rows: RowArgs<PgnGames>,
 
     #[command(flatten)]
     run: RunArgs,
@@ -122,7 +122,7 @@ const ENDINGS: [&str; 3] = ["pgn", "db", "zip"];
 
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
-    let catalogue = args.database.naming.catalogue_for(args.output.rows.readers())?;
+    let catalogue = args.database.naming.catalogue_for(args.rows.readers())?;
     let question = position::read(&words, || Ok(catalogue))?;
     let mut query = args.query()?;
     let Some((db, indexed)) = args.place(&inputs, catalogue)? else {
@@ -177,9 +177,9 @@ fn explore(
     }
     let explored = Explored { explorer, query, position, stats, catalogue };
     let ply = (!question.is_set_up()).then(|| question.moves().len());
-    let RowsOr { rows, other } = &args.output;
+    let rows = &args.rows;
     let is_named = || rows.output().is_some_and(|path| ending_of_games(path) == "pgn");
-    let written = match other.is_some() || rows.format.is_none() && is_named() {
+    let written = match rows.other().is_some() || rows.format.is_none() && is_named() {
         true => explored.write_pgn(args, files),
         false => explored.write_rows(args, ply, files),
     };
@@ -258,7 +258,7 @@ impl Explored<'_> {
         let games = lists.into_iter().flat_map(|list| ExploredGame::all(stats, position, list));
         let games: Vec<_> = games.collect();
         let moves = ExploredMove::all(stats, position, catalogue);
-        let rows = &args.output.rows;
+        let rows = &args.rows;
         let more = if args.games.is_some() {
             rows.write_named(ExploredGame::columns(), [*catalogue], games)?
         } else if rows.format() == Format::Table {
@@ -277,7 +277,7 @@ impl Explored<'_> {
     fn write_pgn(&self, args: &ExploreArgs, files: &Inputs) -> Result<Outcome, Interruption> {
         let Self { explorer, query, position, stats, .. } = self;
         let packing = Packing::default().for_run(&args.run);
-        let mut out = Output::for_games(args.output.rows.output(), packing, files)?;
+        let mut out = Output::for_games(args.rows.output(), packing, files)?;
         let mut count = 0;
         let mut write = |game: KeptGame| -> Result<(), Interruption> {
             count += 1;
@@ -305,7 +305,7 @@ impl Explored<'_> {
 fn games_table(args: &ExploreArgs, catalogue: &Catalogue, games: &[ExploredGame<'_>]) -> String {
     let layout = output::Format::Table.layout(ExploredGame::columns());
     let layout = layout.in_language(catalogue.language());
-    let (width, has_header) = (args.output.rows.width(), !args.output.rows.no_header);
+    let (width, has_header) = (args.rows.width(), !args.rows.no_header);
     let table = layout.table(TableOptions { width, has_header, is_colored: false });
     let Some(mut table) = table.filter(|_| !games.is_empty()) else { return String::new() };
     let mut rows = Vec::new();

@@ -13,7 +13,7 @@ use super::args::{Format, NamingArgs, Readers};
 use super::outcome::{Failure, Interruption, Outcome, complain, refuse};
 use super::position::{Line, PositionsArgs};
 use super::row_writer::{RowLayout, RowWriter};
-use super::rows::{OtherFormat, RowsFormat, RowsOr};
+use super::rows::{OtherFormat, RowArgs, RowsFormat};
 use super::{completion, replace::Inputs};
 
 const HELP: &str = "\
@@ -43,7 +43,7 @@ pub(super) struct LookupArgs {
     naming: NamingArgs,
 
     #[command(flatten)]
-    output: RowsOr<LookupText>,
+    rows: RowArgs<LookupText>,
 }
 
 /// What is written, unless it is rows.
@@ -66,11 +66,10 @@ impl LookupArgs {
     /// The format that is given or that the name of the output ends in; text for standard output
     /// and for a name without an ending.
     fn format(&self) -> Result<LookupFormat, Failure> {
-        let RowsOr { rows, other } = &self.output;
-        let given = rows.format.map(LookupFormat::Rows).or(other.map(LookupFormat::Other));
-        let path = rows.output().filter(|path| path.extension().is_some());
-        let (None, Some(path)) = (given, path) else {
-            return Ok(given.unwrap_or(LookupFormat::Other(LookupText::Text)));
+        let format = self.rows.format;
+        let path = self.rows.output().filter(|path| path.extension().is_some());
+        let (None, Some(path)) = (format, path) else {
+            return Ok(format.unwrap_or(LookupFormat::Other(LookupText::Text)));
         };
         match Format::by_name(path) {
             Some(Format::Table) => Ok(LookupFormat::Other(LookupText::Text)),
@@ -116,13 +115,13 @@ impl Answers {
         let of_rows = match format {
             // Objects say more than rows.
             LookupFormat::Other(_) | LookupFormat::Rows(Format::Jsonl) => {
-                let writer = RowWriter::open_for_text(args.output.rows.output(), inputs)?;
+                let writer = RowWriter::open_for_text(args.rows.output(), inputs)?;
                 return Ok(Self { catalogue, format, writer, layout: None });
             }
             LookupFormat::Rows(of_rows) => of_rows,
         };
         let layout = RowLayout::new(of_rows, LookupRow::columns(), [catalogue]);
-        let writer = args.output.rows.open(&layout, inputs)?;
+        let writer = args.rows.open(&layout, inputs)?;
         Ok(Self { catalogue, format, writer, layout: Some(layout) })
     }
 
@@ -146,7 +145,7 @@ impl Answers {
 fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, Interruption> {
     let lines = args.input.lines()?;
     let mut answers = None;
-    let (mut is_whole, mut room) = (true, args.output.rows.most());
+    let (mut is_whole, mut room) = (true, args.rows.most());
     let outcome = lines.each(|line| {
         if room == 0 {
             return Ok(());

@@ -10,11 +10,8 @@ use eco::{pgn::source::Source, store::Database};
 
 use super::completion::Choice;
 use super::outcome::{Failure, Outcome, complain, refuse, say};
-use super::rows::{OtherFormat, RowsOr};
+use super::rows::OtherFormat;
 use super::{output, replace::Inputs};
-
-/// How openings are written: as rows, or in a format of masters.
-pub(super) type OpeningArgs = RowsOr<OpeningFormat>;
 
 /// What openings are written as, unless it is rows.
 #[derive(Debug, Clone, Copy)]

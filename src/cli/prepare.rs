@@ -17,7 +17,7 @@ use super::opponent::{self, OpponentRead};
 use super::outcome::{Failure, Outcome, refuse, say};
 use super::output::stream_to;
 use super::repertoire::OpenRepertoire;
-use super::rows::{OtherFormat, RowsOr};
+use super::rows::{OtherFormat, RowArgs};
 use super::selection::ConditionArgs;
 use super::terminal::lines_of;
 use super::{color::is_colored, completion, report::file_names, settings::HOW_TO_NAME};
@@ -69,7 +69,7 @@ pub(super) struct PrepareArgs {
     database: DatabaseArgs,
 
     #[command(flatten)]
-    output: RowsOr<Paper>,
+    rows: RowArgs<Paper>,
 
     #[command(flatten)]
     run: RunArgs,
@@ -95,9 +95,9 @@ impl OtherFormat for Paper {
 impl PrepareArgs {
     /// What is written in place of rows, as the format or the name of the file says.
     fn paper(&self) -> Option<Paper> {
-        let RowsOr { rows, other } = &self.output;
+        let rows = &self.rows;
         let ending = rows.output().filter(|_| rows.format.is_none()).and_then(Path::extension);
-        other.or_else(|| match ending?.to_str()?.to_ascii_lowercase().as_str() {
+        rows.other().or_else(|| match ending?.to_str()?.to_ascii_lowercase().as_str() {
             "html" | "htm" | "xhtml" => Some(Paper::Page),
             "pgn" => Some(Paper::Games),
             _ => None,
@@ -107,13 +107,13 @@ impl PrepareArgs {
 
 pub(super) fn run(args: &PrepareArgs) -> Result<Outcome, Failure> {
     let paper = args.paper();
-    if paper == Some(Paper::Page) && args.output.rows.output().is_none() && stdout().is_terminal() {
+    if paper == Some(Paper::Page) && args.rows.output().is_none() && stdout().is_terminal() {
         return refuse("a page is for a browser; name a file with -o x.html");
     }
     let readers = match paper {
         Some(Paper::Page) => Readers::People,
         Some(Paper::Games) => Readers::Programs,
-        None => args.output.rows.readers(),
+        None => args.rows.readers(),
     };
     let (name, as_built) = (args.repertoire.as_deref(), BreadthArgs::default());
     let books = OpenRepertoire::named_or_each(&args.database, name, &as_built, readers)?;
@@ -135,7 +135,7 @@ pub(super) fn run(args: &PrepareArgs) -> Result<Outcome, Failure> {
     match paper {
         Some(Paper::Games) => preparation.write_games(classifier)?,
         Some(Paper::Page) => preparation.write_page(file_names(&paths))?,
-        None if args.output.rows.format() == Format::Table => preparation.write_tables()?,
+        None if args.rows.format() == Format::Table => preparation.write_tables()?,
         None => preparation.write_rows()?,
     }
     Ok(if read.complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
@@ -155,7 +155,7 @@ impl Preparation<'_> {
     fn write_games(&self, classifier: Classifier<'_>) -> Result<(), Failure> {
         let (opponent, me) = (self.args.choice.opponent(), self.args.choice.me());
         let player = me.first().map_or("?", String::as_str);
-        let most = self.args.output.rows.most();
+        let most = self.args.rows.most();
         let games =
             self.found.iter().map(|found| found.to_pgn(&opponent, player, classifier, most));
         let games: Vec<String> = games.filter(|games| !games.is_empty()).collect();
@@ -170,13 +170,13 @@ impl Preparation<'_> {
         let mut topic = Topic::default();
         topic.title = format!("Preparation against {}", self.args.choice.opponent());
         topic.sources = sources;
-        let (tables, most) = (self.tables(), self.args.output.rows.most());
+        let (tables, most) = (self.tables(), self.args.rows.most());
         self.write(&ProspectsPage { topic, tables, most }.to_html())
     }
 
     /// Writes text to the file that is named, or to standard output.
     fn write(&self, text: &str) -> Result<(), Failure> {
-        let path = self.args.output.rows.output();
+        let path = self.args.rows.output();
         stream_to(path, &self.read.files, |out| out.write_all(text.as_bytes()))
     }
 
@@ -188,12 +188,12 @@ impl Preparation<'_> {
         }
         let rows = tables.into_iter().flat_map(|table| table.rows);
         let catalogues = [self.books[0].catalogue];
-        self.args.output.rows.write_named(ProspectRow::columns(), catalogues, rows).map(drop)
+        self.args.rows.write_named(ProspectRow::columns(), catalogues, rows).map(drop)
     }
 
     /// The tables one below the other, each with its heading.
     fn write_tables(&self) -> Result<(), Failure> {
-        let rows = &self.args.output.rows;
+        let rows = &self.args.rows;
         let (width, most) = (rows.width(), rows.most_listed());
         let is_colored = rows.output().is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header: !rows.no_header, is_colored };

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::{env, num::NonZeroUsize};
 
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::output::{ColumnSet, ColumnValue, columns::DatasetOptions};
 
@@ -17,12 +17,12 @@ use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
 use super::terminal::terminal_size;
 use super::{replace::Inputs, settings};
 
-/// How rows are written, and where to.
+/// How rows, or what a command writes in their place, are written, and where to.
 #[derive(Debug, Default, Args)]
-pub(super) struct RowArgs {
+pub(super) struct RowArgs<T: OtherFormat = RowsAlone> {
     /// Output format [default: table; tsv in pipes]. The ending of a file decides its format
-    #[arg(long, short, value_parser = one_of(Format::CHOICES))]
-    pub(super) format: Option<Format>,
+    #[arg(long, short, value_parser = one_of(formats::<T>()))]
+    pub(super) format: Option<RowsFormat<T>>,
 
     /// Write to FILE, which appears only when it is complete [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -52,6 +52,24 @@ impl RowArgs {
     pub(super) fn of_report(output: Option<PathBuf>) -> Self {
         Self { output, no_pager: true, ..Self::default() }
     }
+}
+
+impl<T: OtherFormat> RowArgs<T> {
+    /// The format of rows that `--format` gives.
+    fn given_format(&self) -> Option<Format> {
+        match self.format? {
+            RowsFormat::Rows(format) => Some(format),
+            RowsFormat::Other(_) => None,
+        }
+    }
+
+    /// What `--format` asks for in place of rows.
+    pub(super) fn other(&self) -> Option<T> {
+        match self.format? {
+            RowsFormat::Rows(_) => None,
+            RowsFormat::Other(other) => Some(other),
+        }
+    }
 
     /// Whether anything was asked of rows that a command without rows cannot give.
     pub(super) fn is_asked_for(&self) -> bool {
@@ -66,7 +84,7 @@ impl RowArgs {
 
     /// The format that was asked for: by `--format`, or by the name of the output.
     pub(super) fn named_format(&self) -> Option<Format> {
-        self.format.or_else(|| self.output().and_then(Format::by_name))
+        self.given_format().or_else(|| self.output().and_then(Format::by_name))
     }
 
     /// Who reads the rows.
@@ -97,7 +115,7 @@ impl RowArgs {
         let (path, width) = (self.output(), self.width());
         let pager = (stdout().is_terminal() && !self.no_pager).then(|| Paged::Held(Vec::new()));
         let mut writer = RowWriter::open(path, inputs, layout, !self.no_header, width, pager)?;
-        check_ending(path, self.format, "txt")?;
+        check_ending(path, self.given_format(), "txt")?;
         writer.limit(self.most());
         Ok(writer)
     }
@@ -122,7 +140,7 @@ impl RowArgs {
         ending: &str,
     ) -> Result<RowWriter, Interruption> {
         let mut writer = RowWriter::open_for_text(self.output(), inputs)?;
-        check_ending(self.output(), self.format, ending)?;
+        check_ending(self.output(), self.given_format(), ending)?;
         writer.limit(self.most());
         Ok(writer)
     }
@@ -238,15 +256,7 @@ const ON_A_TERMINAL: usize = 20;
 /// The lines of a terminal that a table leaves free for its head, its totals and notes.
 const BESIDE_ROWS: usize = 9;
 
-/// How rows are written, or what a command writes in their place.
-#[derive(Debug)]
-pub(super) struct RowsOr<T> {
-    pub(super) rows: RowArgs,
-    /// `None` if rows are wanted.
-    pub(super) other: Option<T>,
-}
-
-/// A value of `--format` where rows are not all that can be written.
+/// A value of `--format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowsFormat<T> {
     Rows(Format),
@@ -259,43 +269,21 @@ pub(super) trait OtherFormat: Copy + Send + Sync + 'static {
     const CHOICES: &'static [Choice<Self>];
 }
 
-impl<T: OtherFormat> Args for RowsOr<T> {
-    fn augment_args(command: Command) -> Command {
-        let rows = Format::CHOICES.iter();
-        let rows = rows.map(|(name, help, format)| (*name, *help, RowsFormat::Rows(*format)));
-        let others = T::CHOICES.iter();
-        let others = others.map(|(name, help, other)| (*name, *help, RowsFormat::Other(*other)));
-        let choices: Vec<Choice<RowsFormat<T>>> = rows.chain(others).collect();
-        let format = |arg: Arg| arg.value_parser(one_of(choices));
-        RowArgs::augment_args(command).mut_arg("format", format)
-    }
+/// There is no other format.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct RowsAlone;
 
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
+impl OtherFormat for RowsAlone {
+    const CHOICES: &[Choice<Self>] = &[];
 }
 
-impl<T: OtherFormat> FromArgMatches for RowsOr<T> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Self::from_arg_matches_mut(&mut matches.clone())
-    }
-
-    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
-        // Rows read their own formats alone.
-        let format = matches.remove_one::<RowsFormat<T>>("format");
-        let rows = RowArgs::from_arg_matches_mut(matches)?;
-        let (format, other) = match format {
-            Some(RowsFormat::Other(other)) => (None, Some(other)),
-            Some(RowsFormat::Rows(format)) => (Some(format), None),
-            None => (None, None),
-        };
-        Ok(Self { rows: RowArgs { format, ..rows }, other })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
+/// The values of `--format`.
+fn formats<T: OtherFormat>() -> Vec<Choice<RowsFormat<T>>> {
+    let rows = Format::CHOICES.iter();
+    let rows = rows.map(|(name, help, format)| (*name, *help, RowsFormat::Rows(*format)));
+    let others = T::CHOICES.iter();
+    rows.chain(others.map(|(name, help, other)| (*name, *help, RowsFormat::Other(*other))))
+        .collect()
 }
 
 /// The width of tables, if no argument sets it.

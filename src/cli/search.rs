@@ -9,8 +9,9 @@ use eco::quoted::Quoted;
 
 use super::args::{Format, NamingArgs, Readers};
 use super::completion;
-use super::openings::{Hit, OpeningArgs, branch_columns};
+use super::openings::{Hit, OpeningFormat, branch_columns};
 use super::outcome::{Failure, Outcome, complain, refuse, say};
+use super::rows::RowArgs;
 
 const HELP: &str = "\
 Examples:
@@ -57,12 +58,11 @@ pub(super) struct SearchArgs {
     naming: NamingArgs,
 
     #[command(flatten)]
-    output: OpeningArgs,
+    rows: RowArgs<OpeningFormat>,
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
-    let readers =
-        args.output.other.map_or_else(|| args.output.rows.readers(), |_| Readers::Programs);
+    let readers = args.rows.other().map_or_else(|| args.rows.readers(), |_| Readers::Programs);
     let catalogue = args.naming.catalogue_for(readers)?;
     let (mut hits, query) = match read(args)? {
         Some(query) => {
@@ -97,26 +97,26 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     }
     let is_of = |line: &Line| args.master.contains(&catalogue.masters()[line.master].name);
     hits.retain(|line| args.master.is_empty() || is_of(line));
-    if let Some(format) = args.output.other {
+    if let Some(format) = args.rows.other() {
         if args.depth.is_some() {
             return refuse("--depth is for rows; this format has all openings");
         }
-        hits.truncate(args.output.rows.most());
+        hits.truncate(args.rows.most());
         let found: HashSet<*const Line> = hits.into_iter().map(std::ptr::from_ref).collect();
         let is_wanted = |line: &Line| found.contains(&std::ptr::from_ref(line));
         return format.write(
             catalogue,
             is_wanted,
             args.naming.catalogue.as_deref(),
-            args.output.rows.output(),
+            args.rows.output(),
         );
     }
-    let is_tree = query.is_none() && args.output.rows.format() == Format::Table;
+    let is_tree = query.is_none() && args.rows.format() == Format::Table;
     let more = match args.depth.or(is_tree.then_some(1)) {
         Some(depth) => {
             let tree = catalogue.branches(hits, depth.into());
             let rows = tree.iter().flat_map(Branch::all);
-            args.output.rows.write_named(branch_columns(), [catalogue], rows)?
+            args.rows.write_named(branch_columns(), [catalogue], rows)?
         }
         None => {
             let found_by = |line: &Line| query.as_ref()?.found_by(&line.opening);
@@ -126,7 +126,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
             });
             let has_words = query.is_some();
             let columns = if has_words { Hit::columns_of_search() } else { Hit::columns() };
-            args.output.rows.write_named(columns, [catalogue], rows)?
+            args.rows.write_named(columns, [catalogue], rows)?
         }
     };
     more.iter().for_each(|more| say(more));

@@ -24,7 +24,7 @@ use super::outcome::{Failure, Outcome, refuse, say};
 use super::output::stream_to;
 use super::progress::Results;
 use super::repertoire::OpenRepertoire;
-use super::rows::{OtherFormat, RowsOr};
+use super::rows::{OtherFormat, RowArgs};
 use super::selection::SelectedGames;
 use super::terminal::lines_of;
 use super::{browser, clock, completion, report::file_names, run::GamesRun, settings};
@@ -68,7 +68,7 @@ pub(super) struct WeekArgs {
     open: bool,
 
     #[command(flatten)]
-    output: RowsOr<Page>,
+    rows: RowArgs<Page>,
 
     #[command(flatten)]
     run: RunArgs,
@@ -85,13 +85,13 @@ impl OtherFormat for Page {
 impl WeekArgs {
     /// Whether a page is written.
     fn is_page(&self) -> bool {
-        let RowsOr { rows, other } = &self.output;
+        let rows = &self.rows;
         let ending = rows.output().filter(|_| rows.format.is_none()).and_then(Path::extension);
-        self.open || other.is_some() || ending.is_some_and(|e| e == "html" || e == "htm")
+        self.open || rows.other().is_some() || ending.is_some_and(|e| e == "html" || e == "htm")
     }
 
     fn readers(&self) -> Readers {
-        if self.is_page() { Readers::People } else { self.output.rows.readers() }
+        if self.is_page() { Readers::People } else { self.rows.readers() }
     }
 }
 
@@ -206,7 +206,7 @@ fn write(
     games: u32,
     catalogue: &Catalogue,
 ) -> Result<(), Failure> {
-    let row_args = &args.output.rows;
+    let row_args = &args.rows;
     if args.is_page() {
         return write_page(args, rows, games);
     }
@@ -244,7 +244,7 @@ fn write_page(args: &WeekArgs, rows: Vec<WeekRow<'_>>, games: u32) -> Result<(),
     let html = WeekPage { topic, rows }.to_html();
     let write = |out: &mut dyn Write| out.write_all(html.as_bytes());
     let files = GameInputs::find(&args.input.inputs, &[])?.files();
-    let path = args.output.rows.output();
+    let path = args.rows.output();
     match path {
         None if args.open => {
             let file = tempfile::Builder::new().prefix("eco-week-").suffix(".html").tempfile()?;

@@ -69,7 +69,7 @@ pub(super) struct FromPgnArgs {
     ep: EnPassantMode,
 
     #[command(flatten)]
-    output: rows::RowsOr<OtherText>,
+    rows: rows::RowArgs<OtherText>,
 
     /// Exit with 1 if a game has an error
     #[arg(long)]
@@ -276,9 +276,9 @@ struct Work<'a> {
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let paths = games::inputs(&args.input.inputs, "fen from-pgn")?;
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
-    let rows = &args.output.rows;
+    let rows = &args.rows;
     let columns = || rows.layout(PositionRow::columns(args.variations), []);
-    let is_text = args.output.other.is_some() || rows.named_format().is_none();
+    let is_text = rows.other().is_some() || rows.named_format().is_none();
     let layout = (!is_text).then(columns);
     let [lang, typed_lang] =
         [rows.readers(), args::Readers::People].map(|readers| args.naming.language(readers));
@@ -436,7 +436,7 @@ impl Work<'_> {
     fn write(&self, row: &PositionRow<'_>, rows: &mut row_writer::RowBuffer) {
         match (&self.layout, row.reached) {
             (Some(layout), _) => layout.write(row, rows),
-            (None, Some(reached)) if self.args.output.other.is_some() => {
+            (None, Some(reached)) if self.args.rows.other().is_some() => {
                 rows.text().extend(reached.epd(row.players).bytes());
             }
             (None, Some(reached)) => {

@@ -222,7 +222,7 @@ pub(super) fn list_changes(
     let catalogue = naming.catalogue()?;
     let differences = before.differences(after);
     let rows = DifferenceRow::all(before, after, catalogue, &differences);
-    rows::RowArgs::default().write_named(DifferenceRow::columns(), [], rows)?;
+    <rows::RowArgs>::default().write_named(DifferenceRow::columns(), [], rows)?;
     if !quiet {
         say(&format_args!("{}; nothing was written", differences_text(&differences)));
     }
