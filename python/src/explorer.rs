@@ -154,10 +154,8 @@ impl Explorer {
         played.iter().take(limit).for_each(|row| moves.write(row, &mut rows));
         let games = BatchLayout::new(ExploredGame::columns());
         let mut found = games.builder();
-        for list in [GameList::Top, GameList::Recent] {
-            let list = ExploredGame::all(&stats, key, list);
-            list.iter().for_each(|row| games.write(row, &mut found));
-        }
+        let listed = ExploredGame::all(&stats, key);
+        listed.iter().for_each(|row| games.write(row, &mut found));
         Ok(Explored {
             key: key.to_string(),
             opening: openings.get(key).map(|line| Opening::new(openings, line)),

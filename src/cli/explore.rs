@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::chess::{Color, PositionKey};
 use eco::collection::{KeptGame, MoveStats, PositionQuery, PositionStats, Score};
 use eco::output::{self, ExploredGame, ExploredMove, GameList, TableOptions, percent, sanitize};
@@ -77,8 +77,8 @@ pub(super) struct ExploreArgs {
 
     /// Which games are listed: those with the highest mean rating, or the latest [default: 4 of
     /// both; with --games, rating]
-    #[arg(long, value_enum)]
-    sort: Option<GameOrder>,
+    #[arg(long, value_parser = completion::one_of(ORDERS))]
+    sort: Option<GameList>,
 
     #[command(flatten)]
     database: DatabaseArgs,
@@ -106,12 +106,9 @@ impl OtherFormat for PgnGames {
         &[("pgn", "The games that have the position, with their tags and main lines", Self)];
 }
 
-/// The order in which games are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GameOrder {
-    Rating,
-    Date,
-}
+/// The orders in which games are listed.
+const ORDERS: &[completion::Choice<GameList>] =
+    &[("rating", "", GameList::Top), ("date", "", GameList::Recent)];
 
 /// The number of games of each list beside the moves.
 const GAMES: usize = 4;
@@ -230,8 +227,8 @@ impl ExploreArgs {
         };
         (query.top_games, query.recent_games) = match (self.sort, self.games) {
             (None, None) => (GAMES, GAMES),
-            (Some(GameOrder::Date), _) => (0, count),
-            (Some(GameOrder::Rating), _) | (None, Some(_)) => (count, 0),
+            (Some(GameList::Recent), _) => (0, count),
+            (Some(GameList::Top), _) | (None, Some(_)) => (count, 0),
         };
         Ok(query)
     }
@@ -254,9 +251,7 @@ impl Explored<'_> {
         files: &Inputs,
     ) -> Result<Outcome, Interruption> {
         let Self { explorer, position, stats, catalogue, .. } = self;
-        let lists = [GameList::Top, GameList::Recent];
-        let games = lists.into_iter().flat_map(|list| ExploredGame::all(stats, position, list));
-        let games: Vec<_> = games.collect();
+        let games = ExploredGame::all(stats, position);
         let moves = ExploredMove::all(stats, position, catalogue);
         let rows = &args.rows;
         let more = if args.games.is_some() {

@@ -94,19 +94,17 @@ pub struct ExploredGame<'a> {
 }
 
 impl<'a> ExploredGame<'a> {
-    /// The rows of the games of a list, in the order of the answer.
-    pub fn all(stats: &'a PositionStats, position: &PositionKey, list: GameList) -> Vec<Self> {
+    /// The rows of the games of both lists, in the order of the answer.
+    pub fn all(stats: &'a PositionStats, position: &PositionKey) -> Vec<Self> {
         let Ok(position) = position.to_position() else { return Vec::new() };
-        let games = match list {
-            GameList::Top => &stats.top_games,
-            GameList::Recent => &stats.recent_games,
-        };
-        let row = |game: &'a FoundGame| {
+        let top = stats.top_games.iter().map(|game| (GameList::Top, game));
+        let recent = stats.recent_games.iter().map(|game| (GameList::Recent, game));
+        let row = |(list, game): (GameList, &'a FoundGame)| {
             let m = game.uci.to_move(&position)?;
             let san = play_as_san(&mut position.clone(), m).to_string();
             Some(Self { game, list, san })
         };
-        games.iter().filter_map(row).collect()
+        top.chain(recent).filter_map(row).collect()
     }
 
     fn rating(&self, color: Color) -> Value<'static> {
