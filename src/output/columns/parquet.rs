@@ -26,9 +26,7 @@ use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, PageEncodingStats};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::statistics::Statistics;
-use parquet::file::writer::{
-    SerializedFileWriter, SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite,
-};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath};
 use parquet::{arrow::ArrowWriter, column::writer::ColumnCloseResult};
 use parquet::{data_type::ByteArray, errors::ParquetError};
@@ -62,7 +60,7 @@ pub(super) struct ColumnTask {
 
 /// A column of a row group, encoded.
 pub(super) enum Chunk {
-    Names(NameChunk),
+    Names(Bytes, ColumnCloseResult),
     Other(ArrowColumnChunk),
 }
 
@@ -107,7 +105,7 @@ impl ParquetFile {
         let mut group = self.writer.next_row_group()?;
         for chunk in self.chunks.drain(..) {
             match chunk {
-                Chunk::Names(chunk) => chunk.append_to(&mut group)?,
+                Chunk::Names(bytes, close) => group.append_column(&bytes, close)?,
                 Chunk::Other(chunk) => chunk.append_to_row_group(&mut group)?,
             }
         }
@@ -131,7 +129,7 @@ impl ColumnTask {
             _ => None,
         };
         if let Some(names) = names {
-            return Ok(Chunk::Names(NameChunk::new(&self.descriptor, &names)?));
+            return Ok(Chunk::of_names(&self.descriptor, &names)?);
         }
         for array in &self.arrays {
             for leaf in compute_leaves(&self.field, array)? {
@@ -175,15 +173,9 @@ fn properties(schema: &SchemaRef) -> WriterProperties {
         .build()
 }
 
-/// A column of names of a row group, encoded.
-pub(super) struct NameChunk {
-    bytes: Bytes,
-    close: ColumnCloseResult,
-}
-
-impl NameChunk {
+impl Chunk {
     /// Encodes the names of all rows of a group.
-    fn new(
+    fn of_names(
         column: &ColumnDescPtr,
         rows: &DictionaryArray<Int32Type>,
     ) -> Result<Self, ParquetError> {
@@ -220,14 +212,7 @@ impl NameChunk {
             column_index: None,
             offset_index: None,
         };
-        Ok(Self { bytes: out.into_inner()?.into(), close })
-    }
-
-    fn append_to(
-        self,
-        group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
-    ) -> Result<(), ParquetError> {
-        group.append_column(&self.bytes, self.close)
+        Ok(Self::Names(out.into_inner()?.into(), close))
     }
 }
 
