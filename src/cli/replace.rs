@@ -31,7 +31,6 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 pub(super) struct Original {
     path: PathBuf,
     metadata: Metadata,
-    accessed: Option<SystemTime>,
     /// The open file; its lock is given up with it.
     lock: File,
 }
@@ -88,7 +87,6 @@ impl Original {
         if metadata.permissions().readonly() {
             return Err(Refusal::Protected);
         }
-        let accessed = metadata.accessed().ok();
         // A user who may not write to a file may not replace it either.
         let lock = open_locked(&path).map_err(|error| match error.kind() {
             io::ErrorKind::WouldBlock => Refusal::Locked,
@@ -104,7 +102,7 @@ impl Original {
         if !is_at(&lock, &path) {
             return Err(Refusal::Changed);
         }
-        Ok(Self { path, metadata, accessed, lock })
+        Ok(Self { path, metadata, lock })
     }
 
     /// Checks that nobody has changed it since.
@@ -215,9 +213,9 @@ impl Original {
     fn give_to(&self, file: &File) -> io::Result<()> {
         self.give_attributes_to(file)?;
         file.set_permissions(self.metadata.permissions())?;
-        match self.accessed {
-            Some(accessed) => file.set_times(FileTimes::new().set_accessed(accessed)),
-            None => Ok(()),
+        match self.metadata.accessed() {
+            Ok(accessed) => file.set_times(FileTimes::new().set_accessed(accessed)),
+            Err(_) => Ok(()),
         }
     }
 }
