@@ -48,20 +48,17 @@ struct FilePacking {
     level: Option<u32>,
 }
 
+/// Games that come together in one output.
 #[derive(Default)]
 struct File {
+    /// Empty for the one output.
     name: String,
-    gathered: Gathered,
-}
-
-/// Games that come together in one output, and are still to be written.
-#[derive(Debug, Default)]
-struct Gathered {
     joint: Joint,
+    /// What is still to be written.
     bytes: Vec<u8>,
 }
 
-impl Gathered {
+impl File {
     /// Adds a game, and before it what keeps it apart from the last one.
     fn add(&mut self, origin: &Origin, number: u64, game: &[u8]) {
         let id: GameId = (origin.stream, number);
@@ -136,14 +133,14 @@ impl Target {
             Place::One(_) => vec![0],
             Place::Folder { .. } => keys.iter().map(|key| self.file(key)).collect(),
         };
-        self.change(&files, |gathered| gathered.add(origin, number, game))?;
+        self.change(&files, |file| file.add(origin, number, game))?;
         Ok(files)
     }
 
     /// Adds text that stands before all games of a stream. Of several files it belongs to none.
     pub(super) fn add_text(&mut self, origin: &Origin, text: &[u8]) -> Result<(), Interruption> {
         match self.place {
-            Place::One(_) => self.change(&[0], |gathered| gathered.add_text(origin, text)),
+            Place::One(_) => self.change(&[0], |file| file.add_text(origin, text)),
             Place::Folder { .. } => Ok(()),
         }
     }
@@ -155,7 +152,7 @@ impl Target {
         files: &[usize],
         bytes: &[u8],
     ) -> Result<(), Interruption> {
-        self.change(files, |gathered| gathered.add_more(origin, bytes))
+        self.change(files, |file| file.add_more(origin, bytes))
     }
 
     /// Ends a block: what is for one output is on its way at once.
@@ -181,22 +178,18 @@ impl Target {
             return *file;
         }
         let name = self.names.take(&key.name);
-        self.files.push(File { name, gathered: Gathered::default() });
+        self.files.push(File { name, ..File::default() });
         self.by_key.insert(key.identity.clone(), self.files.len() - 1);
         self.files.len() - 1
     }
 
     /// Adds to files. If too much is held then, it is written.
-    fn change(
-        &mut self,
-        files: &[usize],
-        change: impl Fn(&mut Gathered),
-    ) -> Result<(), Interruption> {
+    fn change(&mut self, files: &[usize], change: impl Fn(&mut File)) -> Result<(), Interruption> {
         for file in files {
-            let gathered = &mut self.files[*file].gathered;
-            let before = gathered.bytes.len();
-            change(gathered);
-            self.held += gathered.bytes.len() - before;
+            let file = &mut self.files[*file];
+            let before = file.bytes.len();
+            change(file);
+            self.held += file.bytes.len() - before;
             if self.held > self.max_held {
                 self.write()?;
             }
@@ -206,11 +199,11 @@ impl Target {
 
     /// Writes all that is held.
     fn write(&mut self) -> Result<(), Interruption> {
-        for file in self.files.iter_mut().filter(|file| !file.gathered.bytes.is_empty()) {
+        for file in self.files.iter_mut().filter(|file| !file.bytes.is_empty()) {
             match &mut self.place {
                 Place::One(output) => {
-                    output.put(&file.gathered.bytes)?;
-                    file.gathered.bytes.clear();
+                    output.put(&file.bytes)?;
+                    file.bytes.clear();
                 }
                 Place::Folder { folder, name, packing } => {
                     let written = packing.append(folder, file);
@@ -228,7 +221,7 @@ impl FilePacking {
         let out = folder.append(&format!("{}.{}", file.name, self.extension))?;
         // What is compressed chunk by chunk is read as one.
         let mut encoder = Encoder::new(self.compression, self.level, out)?;
-        encoder.write_all(&std::mem::take(&mut file.gathered.bytes))?;
+        encoder.write_all(&std::mem::take(&mut file.bytes))?;
         encoder.finish()?.flush()
     }
 }
