@@ -87,13 +87,6 @@ impl NameBuilder {
         self.rows.append_option(number);
     }
 
-    /// Adds a text as it is.
-    #[cfg(feature = "parquet")]
-    fn push_text(&mut self, text: Option<&str>) {
-        let number = text.map(|text| self.number_of_text(text.as_bytes()));
-        self.rows.append_option(number);
-    }
-
     /// Adds the rows of an array of names.
     pub(super) fn extend(&mut self, array: &ArrayRef) -> Result<(), ArrowError> {
         let rows = array.as_dictionary_opt::<Int32Type>();
@@ -181,7 +174,9 @@ pub(super) fn names_of_texts(arrays: &[ArrayRef]) -> Option<DictionaryArray<Int3
     let rows = arrays.iter().map(Array::len).sum();
     let mut names = NameBuilder::joining(rows);
     for array in arrays {
-        array.as_string_opt::<i32>()?.iter().for_each(|text| names.push_text(text));
+        let texts = array.as_string_opt::<i32>()?.iter();
+        let values = texts.map(|text| text.map_or(Value::None, |text| Value::Text(text.into())));
+        values.for_each(|value| names.push(&value));
         if !names.is_worthwhile() {
             return None;
         }
