@@ -298,17 +298,14 @@ impl Explored<'_> {
 
 /// The games as a table of its own.
 fn games_table(args: &ExploreArgs, catalogue: &Catalogue, games: &[ExploredGame<'_>]) -> String {
+    if games.is_empty() {
+        return String::new();
+    }
     let layout = output::Format::Table.layout(ExploredGame::columns());
     let layout = layout.in_language(catalogue.language());
     let (width, has_header) = (args.rows.width(), !args.rows.no_header);
-    let table = layout.table(TableOptions { width, has_header, is_colored: false });
-    let Some(mut table) = table.filter(|_| !games.is_empty()) else { return String::new() };
-    let mut rows = Vec::new();
-    games.iter().for_each(|row| layout.write(row, &mut rows));
-    let mut out = b"\n".to_vec();
-    table.push(&rows, &mut out);
-    table.finish(&mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    let options = TableOptions { width, has_header, is_colored: false };
+    format!("\n{}", layout.table_text(games.iter(), options))
 }
 
 /// How deep positions are found, where that may be the reason for what is not.

@@ -164,6 +164,23 @@ impl<F> Layout<F> {
     pub fn table(&self, options: TableOptions) -> Option<Table> {
         self.is_table().then(|| Table::new(self.columns.columns(), options))
     }
+
+    /// Rows as the text of a whole table; empty for other formats.
+    pub fn table_text<'r, R: 'r>(
+        &'r self,
+        rows: impl Iterator<Item = &'r R>,
+        options: TableOptions,
+    ) -> String
+    where
+        F: ColumnValue<R>,
+    {
+        let Some(mut table) = self.table(options) else { return String::new() };
+        let (mut written, mut out) = (Vec::new(), Vec::new());
+        rows.for_each(|row| self.write(row, &mut written));
+        table.push(&written, &mut out);
+        table.finish(&mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
 }
 
 /// Moves with the piece letters of a language. A position, which may stand where its moves are not

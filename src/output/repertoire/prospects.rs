@@ -188,13 +188,7 @@ impl ProspectSection {
 impl<'a> ProspectTable<'a> {
     /// The first rows as a table of text, at most this many.
     pub fn text(&self, options: TableOptions, most: usize) -> String {
-        let layout = self.layout();
-        let Some(mut table) = layout.table(options) else { return String::new() };
-        let (mut rows, mut out) = (Vec::new(), Vec::new());
-        self.rows.iter().take(most).for_each(|row| layout.write(row, &mut rows));
-        table.push(&rows, &mut out);
-        table.finish(&mut out);
-        String::from_utf8_lossy(&out).into_owned()
+        self.layout().table_text(self.rows.iter().take(most), options)
     }
 
     /// For people, in the language of the rows.
