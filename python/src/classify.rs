@@ -52,7 +52,6 @@ pub(crate) fn classify(
         threads: threads.map(arguments::threads).transpose()?,
         inputs: Inputs::new(games)?.with_collections(collection)?,
         catalogue,
-        fields,
         layout,
         progress,
         is_closed: AtomicBool::default(),

@@ -22,7 +22,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use eco::{
     classify::Classifier,
     output::{
-        Field, FieldValue, GameRow,
+        FieldValue, GameDetails, GameRow,
         columns::{BatchLayout, join_batches},
     },
     pipeline, replace,
@@ -59,7 +59,6 @@ const REPORT: Duration = Duration::from_millis(100);
 pub(crate) struct Plan {
     pub(crate) catalogue: Catalogue,
     pub(crate) inputs: Inputs,
-    pub(crate) fields: Vec<Field>,
     pub(crate) layout: BatchLayout<FieldValue>,
     pub(crate) conditions: Conditions,
     pub(crate) threads: Option<NonZeroUsize>,
@@ -223,7 +222,6 @@ fn rows(
     last_games.note(&source, &block);
     let mut builder = plan.layout.builder_for(block.game_count());
     let mut faults = Vec::new();
-    let details = Field::details(&plan.fields);
     let mut selection = selected.in_block();
     for game in block.games() {
         let mut known = None;
@@ -240,13 +238,13 @@ fn rows(
                 break;
             }
         }
-        let details = details.read(&game, &classifier, &classified);
+        let details = GameDetails::new(&game, &classifier);
         let row = GameRow {
             source: &source,
             number: game.number(),
             offset: offset.map_or(0, |offset| offset + game.start() as u64),
             game: &classified,
-            details: details.as_ref(),
+            details: Some(&details),
         };
         plan.layout.write(&row, &mut builder);
     }

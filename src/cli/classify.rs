@@ -7,7 +7,7 @@ use eco::catalogue::Catalogue;
 use eco::classify::{Classifier, GameError, Verdict, reference::Reference};
 use eco::output::columns::DatasetOptions;
 use eco::output::{
-    DetailReader, ExplanationFormat, Field, FieldValue, GameRow, parse_fields, write_explanation,
+    ExplanationFormat, Field, FieldValue, GameDetails, GameRow, parse_fields, write_explanation,
 };
 use eco::quoted::counted;
 
@@ -158,7 +158,7 @@ type Fields = Vec<Field>;
 /// What is printed for each game.
 enum Listing {
     /// A row.
-    Rows { layout: RowLayout<FieldValue>, details: DetailReader, dataset: Option<Dataset> },
+    Rows { layout: RowLayout<FieldValue>, dataset: Option<Dataset> },
     /// An explanation of its name.
     Explanations(ExplanationFormat),
 }
@@ -176,7 +176,7 @@ impl Listing {
                 let columns = Field::columns(&fields);
                 let layout = RowLayout::new(args.format(), columns, [catalogue]);
                 let layout = layout.with_rows_per_group(args.rows_per_group)?;
-                Ok(Self::Rows { layout, details: Field::details(&fields), dataset })
+                Ok(Self::Rows { layout, dataset })
             }
             (true, None | Some(Format::Table)) => Ok(Self::Explanations(ExplanationFormat::Text)),
             (true, Some(Format::Jsonl)) => Ok(Self::Explanations(ExplanationFormat::Json)),
@@ -355,12 +355,10 @@ fn work<'c>(
         };
         let offset = block_offset.map_or(0, |offset| offset + game.start() as u64);
         let number = game.number();
-        let row = GameRow { source, number, offset, game: &classified, details: None };
+        let details = GameDetails::new(&game, classifier);
+        let row = GameRow { source, number, offset, game: &classified, details: Some(&details) };
         match listing {
-            Listing::Rows { layout, details, .. } => {
-                let details = details.read(&game, classifier, &classified);
-                layout.write(&GameRow { details: details.as_ref(), ..row }, &mut rows);
-            }
+            Listing::Rows { layout, .. } => layout.write(&row, &mut rows),
             Listing::Explanations(format) => {
                 let trace = classifier.trace(&game);
                 let catalogue = classifier.catalogue();

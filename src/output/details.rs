@@ -1,49 +1,43 @@
 //! What fields show of a game besides its verdict, and how it is read.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::OnceCell};
 
 use super::{Value, value::sanitize};
 use crate::classify::{BookPath, Classified, Classifier};
 use crate::pgn::{Game, Token};
 use crate::select::{GameInfo, OpeningPhase};
 
-/// What fields show of a game besides its verdict.
-#[derive(Debug, Clone, Default)]
+/// What fields show of a game besides its verdict, read once, when the first of them shows it.
+#[derive(Debug)]
 pub struct GameDetails<'a> {
-    pub(super) book: Option<BookPath<'a>>,
-    pub(super) tags: Option<GameInfo<'a>>,
+    game: &'a Game<'a>,
+    classifier: &'a Classifier<'a>,
+    book: OnceCell<BookPath<'a>>,
+    tags: OnceCell<GameInfo<'a>>,
+    phase: OnceCell<OpeningPhase>,
+}
+
+impl<'a> GameDetails<'a> {
+    /// The details of a game, of which the classifier follows the moves.
+    pub fn new(game: &'a Game<'a>, classifier: &'a Classifier<'a>) -> Self {
+        let (book, tags, phase) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { game, classifier, book, tags, phase }
+    }
+
+    pub(super) fn book(&self) -> &BookPath<'a> {
+        self.book.get_or_init(|| self.classifier.book_path(self.game))
+    }
+
+    pub(super) fn tags(&self) -> &GameInfo<'a> {
+        self.tags.get_or_init(|| GameInfo::read(self.game))
+    }
+
     /// What its comments say of its opening.
-    pub(super) phase: Option<OpeningPhase>,
-}
-
-/// Reads [details](GameDetails) of games: those that some [fields](super::Field::details) show.
-#[derive(Debug, Clone, Default)]
-pub struct DetailReader {
-    pub(super) book: bool,
-    pub(super) tags: bool,
-    pub(super) phase: bool,
-}
-
-impl DetailReader {
-    /// Reads the details of a game; `None` if the fields show none.
-    pub fn read<'a>(
-        &self,
-        game: &Game<'a>,
-        classifier: &Classifier<'a>,
-        classified: &Classified<'_, '_>,
-    ) -> Option<GameDetails<'a>> {
-        if !(self.book || self.tags || self.phase) {
-            return None;
-        }
-        let Classified { header, main_line, verdict } = classified;
-        let phase = || {
+    pub(super) fn phase(&self, classified: &Classified<'_, '_>) -> &OpeningPhase {
+        self.phase.get_or_init(|| {
+            let Classified { header, main_line, verdict } = classified;
             let book = verdict.named.map(|named| named.ply());
             OpeningPhase::of_line(main_line.clone(), header, book)
-        };
-        Some(GameDetails {
-            book: self.book.then(|| classifier.book_path(game)),
-            tags: self.tags.then(|| GameInfo::read(game)),
-            phase: self.phase.then(phase),
         })
     }
 }

@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::details::{DetailReader, GameDetails, moves, tag};
+use super::details::{GameDetails, moves, tag};
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column};
 use crate::chess::Color::{self, Black, White};
 use crate::classify::{BookPath, Classified, NamedAt};
@@ -23,7 +23,7 @@ pub struct GameRow<'a> {
     pub offset: u64,
     /// The game.
     pub game: &'a Classified<'a, 'a>,
-    /// What [its fields show](Field::details) of it besides; without it these are empty.
+    /// What fields show of it besides; without it these are empty.
     pub details: Option<&'a GameDetails<'a>>,
 }
 
@@ -53,11 +53,11 @@ macro_rules! fields {
                     $(Self::$field => FieldSpec::new($($spec)*)$(.$set($($to)?))*,)*
                     Self::Moves => {
                         let value: GameValue = |row| row.info().map_or(Value::None, moves);
-                        FieldSpec::new("moves", Width::Share(8), value).needing(Needs::Tags)
+                        FieldSpec::new("moves", Width::Share(8), value)
                     }
                     Self::Tag(name) => {
                         let name = format!("tag:{name}");
-                        FieldSpec::new(name, Width::Share(3), |_| Value::None).needing(Needs::Tags)
+                        FieldSpec::new(name, Width::Share(3), |_| Value::None)
                     }
                 }
             }
@@ -117,14 +117,14 @@ fields! {
     Error("error", Width::Share(5), |row| displayed(row.game.verdict.error.as_ref()));
     /// The ECO code by the order of the moves alone.
     MoveOrderEco("move_order_eco", Width::AtMost(14), |row| opening(row.by_moves(), code))
-        .of(ColumnType::Name).needing(Needs::Book);
+        .of(ColumnType::Name);
     /// The name by the order of the moves alone.
     MoveOrderOpening("move_order_opening", Width::NameShare(8), |row| {
         opening(row.by_moves(), Opening::name)
-    }).needing(Needs::Book);
+    });
     /// The last ply of the unbroken run of positions that are named, or on a line.
     BookExit("book_exit", Width::Number, |row| row.book().map(|book| book.exit).into())
-        .of(ColumnType::UInt16).or_zero().needing(Needs::Book);
+        .of(ColumnType::UInt16).or_zero();
     /// The master that gave the name.
     Master("master", Width::Share(3), |row| row.named().map(|named| &*named.master().name).into())
         .of(ColumnType::Name);
@@ -133,61 +133,55 @@ fields! {
         row.named().map(|named| &*named.master().version).into()
     }).of(ColumnType::Name);
     /// The tag `Event`.
-    Event("event", Width::Share(3), |row| row.tag("Event")).needing(Needs::Tags);
+    Event("event", Width::Share(3), |row| row.tag("Event"));
     /// The tag `Site`.
-    Site("site", Width::Share(3), |row| row.tag("Site")).needing(Needs::Tags);
+    Site("site", Width::Share(3), |row| row.tag("Site"));
     /// The tag `Round`.
-    Round("round", Width::AtMost(7), |row| row.tag("Round")).needing(Needs::Tags);
+    Round("round", Width::AtMost(7), |row| row.tag("Round"));
     /// The rating of White, as a number.
     WhiteElo("white_elo", Width::Number, |row| row.rating(White))
-        .of(ColumnType::UInt16).needing(Needs::Tags);
+        .of(ColumnType::UInt16);
     /// The rating of Black, as a number.
     BlackElo("black_elo", Width::Number, |row| row.rating(Black))
-        .of(ColumnType::UInt16).needing(Needs::Tags);
+        .of(ColumnType::UInt16);
     /// The tag `TimeControl`.
-    TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).needing(Needs::Tags);
+    TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl"));
     /// The [speed](crate::select::Speed) by the time control.
     Speed("speed", Width::AtMost(14), |row| {
         row.info().and_then(GameInfo::speed).map(Speed::name).into()
-    }).of(ColumnType::Name).needing(Needs::Tags);
+    }).of(ColumnType::Name);
     /// Whether the game counts for ratings.
     Rated("rated", Width::AtMost(5), |row| row.info().and_then(GameInfo::is_rated).into())
-        .of(ColumnType::Bool).needing(Needs::Tags);
+        .of(ColumnType::Bool);
     /// The tag `Termination`.
-    Termination("termination", Width::Share(2), |row| row.tag("Termination")).needing(Needs::Tags);
+    Termination("termination", Width::Share(2), |row| row.tag("Termination"));
     /// The tag `UTCTime`.
-    UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).needing(Needs::Tags);
+    UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime"));
     /// When the game began, by `UTCDate` and `UTCTime`: `2019-03-01T18:22:05Z`.
     UtcStart("utc_start", Width::AtMost(20), |row| row.info().map_or(Value::None, utc_start))
-        .of(ColumnType::Timestamp).needing(Needs::Tags);
+        .of(ColumnType::Timestamp);
     /// The [address](crate::select::GameInfo::link) of the game on the web.
     Link("link", Width::Share(4), |row| {
         row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
-    }).needing(Needs::Tags);
+    });
     /// The evaluation of the last named position, in centipawns from White's side.
     EvalBook("eval_book", Width::Number, |row| row.eval(|phase| phase.eval_book))
-        .of(ColumnType::Float64).needing(Needs::Phase);
+        .of(ColumnType::Float64);
     /// The evaluation after ply 30.
     Eval15("eval_15", Width::Number, |row| row.eval(|phase| phase.eval_15))
-        .of(ColumnType::Float64).needing(Needs::Phase);
+        .of(ColumnType::Float64);
     /// The seconds that White has left at the last named position.
-    ClockBookWhite("clock_book_white", Width::Number, |row| row.seconds(White, |of| of.clock_book))
-        .needing(Needs::Phase);
+    ClockBookWhite("clock_book_white", Width::Number, |row| row.seconds(White, |of| of.clock_book));
     /// The seconds that Black has left there.
-    ClockBookBlack("clock_book_black", Width::Number, |row| row.seconds(Black, |of| of.clock_book))
-        .needing(Needs::Phase);
+    ClockBookBlack("clock_book_black", Width::Number, |row| row.seconds(Black, |of| of.clock_book));
     /// The seconds that White has left after ply 30.
-    Clock15White("clock_15_white", Width::Number, |row| row.seconds(White, |of| of.clock_15))
-        .needing(Needs::Phase);
+    Clock15White("clock_15_white", Width::Number, |row| row.seconds(White, |of| of.clock_15));
     /// The seconds that Black has left there.
-    Clock15Black("clock_15_black", Width::Number, |row| row.seconds(Black, |of| of.clock_15))
-        .needing(Needs::Phase);
+    Clock15Black("clock_15_black", Width::Number, |row| row.seconds(Black, |of| of.clock_15));
     /// The seconds that White spent up to the last named position.
-    TimeBookWhite("time_book_white", Width::Number, |row| row.seconds(White, |of| of.time_book))
-        .needing(Needs::Phase);
+    TimeBookWhite("time_book_white", Width::Number, |row| row.seconds(White, |of| of.time_book));
     /// The seconds that Black spent up to there.
-    TimeBookBlack("time_book_black", Width::Number, |row| row.seconds(Black, |of| of.time_book))
-        .needing(Needs::Phase);
+    TimeBookBlack("time_book_black", Width::Number, |row| row.seconds(Black, |of| of.time_book));
     /// The byte of the unpacked source at which the game begins.
     Offset("offset", Width::Number, |row| Value::Number(row.offset));
 }
@@ -195,21 +189,12 @@ fields! {
 /// What there is to know of a field.
 struct FieldSpec {
     column: Column,
-    needs: Option<Needs>,
     value: GameValue,
-}
-
-/// What a value is read from, besides the game and its verdict.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Needs {
-    Book,
-    Tags,
-    Phase,
 }
 
 impl FieldSpec {
     fn new(name: impl Into<Cow<'static, str>>, width: Width, value: GameValue) -> Self {
-        Self { column: Column::new(name, width), needs: None, value }
+        Self { column: Column::new(name, width), value }
     }
 
     fn of(mut self, kind: ColumnType) -> Self {
@@ -221,10 +206,6 @@ impl FieldSpec {
     fn or_zero(mut self) -> Self {
         self.column.absent = "0";
         self
-    }
-
-    fn needing(self, needs: Needs) -> Self {
-        Self { needs: Some(needs), ..self }
     }
 }
 
@@ -268,16 +249,10 @@ impl Field {
         fields.iter().map(Self::name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Reads what these fields show of a game besides its verdict.
-    pub fn details(fields: &[Self]) -> DetailReader {
-        let need = |needs| fields.iter().any(|field| field.spec().needs == Some(needs));
-        DetailReader { book: need(Needs::Book), tags: need(Needs::Tags), phase: need(Needs::Phase) }
-    }
-
     /// The columns of these fields.
     pub fn columns(fields: &[Self]) -> ColumnSet<FieldValue> {
         fields.iter().fold(ColumnSet::new(), |columns, field| {
-            let FieldSpec { column, value, .. } = field.spec();
+            let FieldSpec { column, value } = field.spec();
             let value = match field {
                 Self::Tag(name) => FieldValue::Tag(name.clone()),
                 _ => FieldValue::Row(value),
@@ -315,15 +290,15 @@ impl<'a> GameRow<'a> {
     }
 
     fn book(&self) -> Option<&BookPath<'a>> {
-        self.details?.book.as_ref()
+        self.details.map(GameDetails::book)
     }
 
     fn info(&self) -> Option<&GameInfo<'a>> {
-        self.details?.tags.as_ref()
+        self.details.map(GameDetails::tags)
     }
 
     fn phase(&self) -> Option<&OpeningPhase> {
-        self.details?.phase.as_ref()
+        self.details.map(|details| details.phase(self.game))
     }
 
     fn tag(&self, name: &str) -> Value<'_> {

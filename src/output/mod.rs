@@ -27,7 +27,7 @@ mod tsv;
 mod value;
 
 pub use column::{ColumnSet, ColumnType, ColumnValue, RowColumns, Width};
-pub use details::{DetailReader, GameDetails};
+pub use details::GameDetails;
 pub use explain::{ExplanationFormat, write_explanation};
 pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};

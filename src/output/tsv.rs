@@ -129,7 +129,7 @@ mod tests {
     use crate::{
         catalogue::Catalogue,
         classify::{Classified, Classifier, Header},
-        output::{Field, GameRow},
+        output::{Field, GameDetails, GameRow},
         pgn::Game,
     };
 
@@ -153,11 +153,10 @@ mod tests {
             let classifier = Classifier::new(Catalogue::builtin());
             let [white, black, result, date] = tags.map(|tag| Some(Cow::Owned(tag)));
             let header = Header { white, black, result, date, ..Header::default() };
-            let details = Field::details(&[Field::BookExit]);
             let pgn = Game::from_bytes(moves.as_bytes());
             let game = Classified { header, ..classifier.classify(&pgn) };
-            let details = details.read(&pgn, &classifier, &game);
-            let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, details: details.as_ref() };
+            let details = GameDetails::new(&pgn, &classifier);
+            let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, details: Some(&details) };
             let single = Field::ALL.iter().map(std::slice::from_ref);
             for fields in single.chain([Field::ALL, Field::FOR_PROGRAMS]) {
                 let columns = Field::columns(fields);
