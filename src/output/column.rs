@@ -253,6 +253,14 @@ impl<F> ColumnSet<F> {
         self
     }
 
+    /// Lets a missing number of the last column be 0 in text.
+    pub(super) fn or_zero(mut self) -> Self {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.column.absent = "0";
+        }
+        self
+    }
+
     /// Gives the last column, which a table does not have by default, this layout there.
     pub(super) fn laid_out(mut self, width: Width) -> Self {
         if let Some(entry) = self.entries.last_mut() {

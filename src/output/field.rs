@@ -27,7 +27,7 @@ pub struct GameRow<'a> {
     pub details: Option<&'a GameDetails<'a>>,
 }
 
-/// Writes the enum of fields, the list of them and the [`FieldSpec`] of each, which has a name, a
+/// Writes the enum of fields, the list of them and the column of each, which has a name, a
 /// width, a value and what else is said of it.
 macro_rules! fields {
     ($($(#[$doc:meta])* $field:ident($($spec:tt)*) $(.$set:ident($($to:path)?))*;)*) => {
@@ -48,16 +48,16 @@ macro_rules! fields {
             /// only if they are asked for by name. The order is that of `--fields all`.
             pub const ALL: &[Self] = &[$(Self::$field),*];
 
-            fn spec(&self) -> FieldSpec {
+            /// Its column alone.
+            fn column(&self) -> ColumnSet<FieldValue> {
                 match self {
-                    $(Self::$field => FieldSpec::new($($spec)*)$(.$set($($to)?))*,)*
-                    Self::Moves => {
-                        let value: GameValue = |row| row.info().map_or(Value::None, moves);
-                        FieldSpec::new("moves", Width::Share(8), value)
-                    }
+                    $(Self::$field => of_row($($spec)*)$(.$set($($to)?))*,)*
+                    Self::Moves => of_row("moves", Width::Share(8), |row| {
+                        row.info().map_or(Value::None, moves)
+                    }),
                     Self::Tag(name) => {
-                        let name = format!("tag:{name}");
-                        FieldSpec::new(name, Width::Share(3), |_| Value::None)
+                        let column = Column::new(format!("tag:{name}"), Width::Share(3));
+                        ColumnSet::new().with_column(column, None, FieldValue::Tag(name.clone()))
                     }
                 }
             }
@@ -186,27 +186,13 @@ fields! {
     Offset("offset", Width::Number, |row| Value::Number(row.offset));
 }
 
-/// What there is to know of a field.
-struct FieldSpec {
-    column: Column,
-    value: GameValue,
-}
-
-impl FieldSpec {
-    fn new(name: impl Into<Cow<'static, str>>, width: Width, value: GameValue) -> Self {
-        Self { column: Column::new(name, width), value }
-    }
-
-    fn of(mut self, kind: ColumnType) -> Self {
-        self.column.kind = kind;
-        self
-    }
-
-    /// A missing number is 0 in text.
-    fn or_zero(mut self) -> Self {
-        self.column.absent = "0";
-        self
-    }
+/// A column with this value of a row.
+fn of_row(
+    name: &'static str,
+    width: Width,
+    value: for<'r> fn(&'r GameRow<'_>) -> Value<'r>,
+) -> ColumnSet<FieldValue> {
+    ColumnSet::new().with(name, width, FieldValue::Row(value))
 }
 
 impl Field {
@@ -241,7 +227,7 @@ impl Field {
 
     /// Its name, in headers and on the command line.
     pub fn name(&self) -> Cow<'static, str> {
-        self.spec().column.name
+        self.column().entries.swap_remove(0).column.name
     }
 
     /// The names of fields, with commas between them.
@@ -251,19 +237,9 @@ impl Field {
 
     /// The columns of these fields.
     pub fn columns(fields: &[Self]) -> ColumnSet<FieldValue> {
-        fields.iter().fold(ColumnSet::new(), |columns, field| {
-            let FieldSpec { column, value } = field.spec();
-            let value = match field {
-                Self::Tag(name) => FieldValue::Tag(name.clone()),
-                _ => FieldValue::Row(value),
-            };
-            columns.with_column(column, None, value)
-        })
+        ColumnSet { entries: fields.iter().flat_map(|field| field.column().entries).collect() }
     }
 }
-
-/// The value of a column for a game.
-type GameValue = for<'r> fn(&'r GameRow<'_>) -> Value<'r>;
 
 /// Where the value of a column about games comes from.
 #[derive(Debug, Clone)]
