@@ -7,7 +7,7 @@ use eco::chess::{Chess, Position};
 use eco::collection::{GameStart, KeptGame, KeptGameReader};
 use eco::output::repertoire::NoveltyRow;
 use eco::quoted::counted;
-use eco::repertoire::{AskedGames, Precedents, Sighting};
+use eco::repertoire::{AskedGames, Novelty, Precedents, Sighting};
 use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, select::Selection};
 
 use super::args::{DatabaseArgs, InputArgs, RunArgs};
@@ -104,20 +104,17 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
         |games| games.iter().map(|game| index.sight(game)).collect(),
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
     )?;
-    let layout = args.rows.layout(run.inputs.columns_of(NoveltyRow::columns()), [catalogue]);
-    let (mut rows, mut new) = (layout.buffer(0), 0);
-    for Asked { source, number, game } in &asked {
-        let novelty = precedents.novelty(game);
-        new += usize::from(novelty.is_some());
-        if args.only.is_some() && novelty.is_none() {
-            continue;
-        }
-        let opening = opening_of(game, catalogue);
-        let novelty = novelty.as_ref();
-        let row = NoveltyRow { source, number: *number, game, novelty, opening };
-        layout.write(&row, &mut rows);
-    }
-    let more = args.rows.write(&layout, &rows.finish())?;
+    let novelties = asked.iter().map(|asked| precedents.novelty(&asked.game));
+    let novelties: Vec<Option<Novelty>> = novelties.collect();
+    let new = novelties.iter().flatten().count();
+    let found = asked.iter().zip(&novelties);
+    let found = found.filter(|(_, novelty)| args.only.is_none() || novelty.is_some());
+    let rows = found.map(|(Asked { source, number, game }, novelty)| {
+        let (novelty, opening) = (novelty.as_ref(), opening_of(game, catalogue));
+        NoveltyRow { source, number: *number, game, novelty, opening }
+    });
+    let columns = run.inputs.columns_of(NoveltyRow::columns());
+    let more = args.rows.write_named(columns, [catalogue], rows)?;
     if !args.run.quiet {
         more.iter().for_each(|more| say(more));
         let games = counted(asked.len(), "game");

@@ -13,7 +13,7 @@ use super::completion::{Choice, one_of};
 use super::outcome::{Failure, Interruption, refuse};
 use super::pager::Paged;
 use super::progress::{Progress, Results};
-use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
+use super::row_writer::{RowLayout, RowWriter, check_ending};
 use super::terminal::terminal_size;
 use super::{replace::Inputs, settings};
 
@@ -157,19 +157,10 @@ impl<T: OtherFormat> RowArgs<T> {
         F: ColumnValue<R>,
     {
         let layout = self.layout(columns, catalogues);
-        self.write(&layout, &layout.rows(rows))
-    }
-
-    /// Writes rows that are in memory, with their header. Returns what is to be said of rows beyond
-    /// the limit.
-    pub(super) fn write<F>(
-        &self,
-        layout: &RowLayout<F>,
-        rows: &Rows,
-    ) -> Result<Option<String>, Failure> {
-        let written = self.open(layout, &Inputs::none()).and_then(|mut writer| {
+        let rows = layout.rows(rows);
+        let written = self.open(&layout, &Inputs::none()).and_then(|mut writer| {
             writer.limit(self.most_listed());
-            writer.write(rows, &Progress::hidden())?;
+            writer.write(&rows, &Progress::hidden())?;
             let beyond = writer.beyond();
             writer.finish().map(|()| beyond)
         });

@@ -62,8 +62,7 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
     let (sources, errors) = find_sources(&args.inputs)?;
     errors.iter().for_each(|error| complain(error));
     let mut is_whole = errors.is_empty();
-    let layout = args.rows.layout(PartRow::columns(), []);
-    let mut rows = layout.buffer(0);
+    let mut files = Vec::new();
     for source in &sources {
         let Source::File(path) = source else {
             return refuse("standard input cannot be split: parts are read again");
@@ -75,11 +74,7 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
         let name = source.name();
         match split {
             Ok(found) => {
-                let path = &*printed_path(&name, args.rows.format());
-                let compression = found.compression;
-                for part in found.parts {
-                    layout.write(&PartRow { path, part, compression }, &mut rows);
-                }
+                files.push((printed_path(&name, args.rows.format()).into_owned(), found));
             }
             Err(error) => {
                 complain(&format_args!("{name}: {error}"));
@@ -87,7 +82,11 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
             }
         }
     }
-    let more = args.rows.write(&layout, &rows.finish())?;
+    let rows = files.iter().flat_map(|(path, found)| {
+        let compression = found.compression;
+        found.parts.iter().map(move |&part| PartRow { path, part, compression })
+    });
+    let more = args.rows.write_named(PartRow::columns(), [], rows)?;
     more.iter().for_each(|more| say(more));
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }

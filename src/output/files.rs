@@ -101,13 +101,10 @@ pub struct PartRow<'a> {
 }
 
 #[cfg(feature = "codecs")]
-type PartColumns = ColumnSet<for<'r> fn(&'r PartRow<'_>) -> Value<'r>>;
-
-#[cfg(feature = "codecs")]
 impl PartRow<'_> {
     /// The columns.
-    pub fn columns() -> PartColumns {
-        PartColumns::new()
+    pub fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("path", Width::PathShare(1), |row| Value::Text(row.path.into()))
             .with("offset", Width::Number, |row| Value::Number(row.part.offset))
             .with("length", Width::Number, |row| Value::Number(row.part.length))
