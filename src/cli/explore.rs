@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use eco::chess::{Color, PositionKey};
 use eco::collection::{KeptGame, MoveStats, PositionQuery, PositionStats, Score};
-use eco::output::{self, ExploredGame, ExploredMove, GameList, TableOptions, percent, sanitize};
+use eco::output::{ExploredGame, ExploredMove, GameList, TableOptions, percent, sanitize};
 use eco::quoted::counted;
 use eco::store::{DamagedGames, Explorer};
 use eco::{catalogue::Catalogue, classify::Question, pgn::Compression, select::Player};
@@ -301,11 +301,10 @@ fn games_table(args: &ExploreArgs, catalogue: &Catalogue, games: &[ExploredGame<
     if games.is_empty() {
         return String::new();
     }
-    let layout = output::Format::Table.layout(ExploredGame::columns());
-    let layout = layout.in_language(catalogue.language());
+    let columns = ExploredGame::columns().in_language(catalogue.language());
     let (width, has_header) = (args.rows.width(), !args.rows.no_header);
     let options = TableOptions { width, has_header, is_colored: false };
-    format!("\n{}", layout.table_text(games.iter(), options))
+    format!("\n{}", Format::Table.layout(columns).table_text(games.iter(), options))
 }
 
 /// How deep positions are found, where that may be the reason for what is not.

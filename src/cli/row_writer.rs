@@ -50,7 +50,7 @@ impl<F> RowLayout<F> {
         let language = catalogues.clone().map(Catalogue::language).next().unwrap_or_default();
         let columns = columns.in_language(language);
         if !format.is_typed() {
-            return Self::Text(format.layout(columns).in_language(language));
+            return Self::Text(format.layout(columns));
         }
         let layout = BatchLayout::new(columns).with_metadata(origin(catalogues));
         Self::Batches { layout, format, rows_per_group: None }

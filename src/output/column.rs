@@ -157,6 +157,8 @@ impl<R, F: for<'r> Fn(&'r R) -> Value<'r>> ColumnValue<R> for F {
 pub struct ColumnSet<F> {
     /// The columns, each with what returns its value.
     pub(super) entries: Vec<Entry<F>>,
+    /// The language of names, and of moves in tables.
+    pub(super) language: Language,
 }
 
 /// A column with what returns its value.
@@ -170,7 +172,7 @@ pub(super) struct Entry<F> {
 
 impl<F> Default for ColumnSet<F> {
     fn default() -> Self {
-        Self { entries: Vec::new() }
+        Self { entries: Vec::new(), language: Language::default() }
     }
 }
 
@@ -220,8 +222,10 @@ impl<F> ColumnSet<F> {
         self.with_column(column, Some(Audience::Translated), value)
     }
 
-    /// The columns of rows whose names of openings are in a language.
+    /// The columns of rows whose names of openings are in a language. A table has its piece
+    /// letters; data have English ones.
     pub fn in_language(mut self, language: Language) -> Self {
+        self.language = language;
         if Translation::of(language).is_some() {
             let translated = |entry: &&mut Entry<F>| entry.only_for == Some(Audience::Translated);
             let entries = self.entries.iter_mut().filter(translated);
@@ -276,7 +280,8 @@ impl<F> ColumnSet<F> {
     {
         let named = |name: &&str| self.entries.iter().find(|entry| entry.column.name == *name);
         let entries = names.iter().filter_map(named).cloned();
-        Self { entries: entries.map(|entry| Entry { only_for: None, ..entry }).collect() }
+        let entries = entries.map(|entry| Entry { only_for: None, ..entry }).collect();
+        Self { entries, ..self }
     }
 
     /// Moves the column of that name, in tables, to stand right after another that is before it. It

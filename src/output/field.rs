@@ -237,7 +237,8 @@ impl Field {
 
     /// The columns of these fields.
     pub fn columns(fields: &[Self]) -> ColumnSet<FieldValue> {
-        ColumnSet { entries: fields.iter().flat_map(|field| field.column().entries).collect() }
+        let entries = fields.iter().flat_map(|field| field.column().entries).collect();
+        ColumnSet { entries, ..ColumnSet::new() }
     }
 }
 

@@ -88,7 +88,7 @@ impl Format {
     pub fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
         assert!(!self.is_typed(), "{} is not text", self.name());
         let audience = if self == Self::Table { Audience::Human } else { Audience::Machine };
-        Layout { columns: columns.select(audience), format: self, language: Language::English }
+        Layout { columns: columns.select(audience), format: self }
     }
 }
 
@@ -98,16 +98,9 @@ impl Format {
 pub struct Layout<F> {
     columns: ColumnSet<F>,
     format: Format,
-    language: Language,
 }
 
 impl<F> Layout<F> {
-    /// For readers of this language: a table has its piece letters. Data have English ones.
-    #[must_use]
-    pub fn in_language(self, language: Language) -> Self {
-        Self { language, ..self }
-    }
-
     /// What stands above the rows; empty for [`Format::Jsonl`], and for [`Format::Table`], whose
     /// [`Table`] writes it.
     pub fn header(&self) -> Vec<u8> {
@@ -149,11 +142,12 @@ impl<F> Layout<F> {
     /// come from, and moves in their language. Programs get a date as its tag has it, and a share
     /// as a number of percent.
     fn for_people<'r>(&self, (column, value): (&'r Column, Value<'r>)) -> (&'r Column, Value<'r>) {
+        let language = self.columns.language;
         let value = match (column.width, value) {
             (Width::Date, value) => Value::text(date(value.to_text("")).into_owned()),
             (Width::Percent, Value::Decimal { value, .. }) => Value::text(format!("{value:.1}%")),
-            (_, value) if column.has_moves && self.language != Language::English => {
-                Value::text(in_letters_of(self.language, &value.to_text("")))
+            (_, value) if column.has_moves && language != Language::English => {
+                Value::text(in_letters_of(language, &value.to_text("")))
             }
             (_, value) => value,
         };

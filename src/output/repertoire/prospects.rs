@@ -194,7 +194,7 @@ impl<'a> ProspectTable<'a> {
     /// For people, in the language of the rows.
     fn layout(&self) -> Layout<for<'r> fn(&'r ProspectRow<'a>) -> Value<'r>> {
         let language = self.rows.first().map(|row| row.language).unwrap_or_default();
-        Format::Table.layout(self.section.columns()).in_language(language)
+        Format::Table.layout(self.section.columns().in_language(language))
     }
 
     /// The names of the columns, and the cells of the first rows, as people read them.
