@@ -250,25 +250,23 @@ impl<F> ColumnSet<F> {
     }
 
     /// Gives the last column this type; by default it is the one that its width suggests.
-    pub fn of(mut self, kind: ColumnType) -> Self {
-        if let Some(entry) = self.entries.last_mut() {
-            entry.column.kind = kind;
-        }
-        self
+    pub fn of(self, kind: ColumnType) -> Self {
+        self.with_last(|column| column.kind = kind)
     }
 
     /// Lets a missing number of the last column be 0 in text.
-    pub(super) fn or_zero(mut self) -> Self {
-        if let Some(entry) = self.entries.last_mut() {
-            entry.column.absent = "0";
-        }
-        self
+    pub(super) fn or_zero(self) -> Self {
+        self.with_last(|column| column.absent = "0")
     }
 
     /// Gives the last column, which a table does not have by default, this layout there.
-    pub(super) fn laid_out(mut self, width: Width) -> Self {
+    pub(super) fn laid_out(self, width: Width) -> Self {
+        self.with_last(|column| column.width = width)
+    }
+
+    fn with_last(mut self, change: impl FnOnce(&mut Column)) -> Self {
         if let Some(entry) = self.entries.last_mut() {
-            entry.column.width = width;
+            change(&mut entry.column);
         }
         self
     }
