@@ -7,7 +7,7 @@ use eco::catalogue::Catalogue;
 use eco::classify::{Classifier, GameError, Verdict, reference::Reference};
 use eco::output::columns::DatasetOptions;
 use eco::output::{
-    ExplanationFormat, Field, FieldValue, GameDetails, GameRow, parse_fields, write_explanation,
+    Field, FieldValue, GameDetails, GameRow, explanation_json, explanation_text, parse_fields,
 };
 use eco::quoted::counted;
 
@@ -160,7 +160,7 @@ enum Listing {
     /// A row.
     Rows { layout: RowLayout<FieldValue>, dataset: Option<Dataset> },
     /// An explanation of its name.
-    Explanations(ExplanationFormat),
+    Explanations { in_json: bool },
 }
 
 impl Listing {
@@ -178,8 +178,8 @@ impl Listing {
                 let layout = layout.with_rows_per_group(args.rows_per_group)?;
                 Ok(Self::Rows { layout, dataset })
             }
-            (true, None | Some(Format::Table)) => Ok(Self::Explanations(ExplanationFormat::Text)),
-            (true, Some(Format::Jsonl)) => Ok(Self::Explanations(ExplanationFormat::Json)),
+            (true, None | Some(Format::Table)) => Ok(Self::Explanations { in_json: false }),
+            (true, Some(Format::Jsonl)) => Ok(Self::Explanations { in_json: true }),
             (true, Some(_)) => {
                 let hint = "explanations are text, or objects with --format jsonl";
                 Err(Failure(format!("{hint}; for tables there are fields (--fields)")))
@@ -194,10 +194,10 @@ impl Listing {
                 args.open_dataset(layout, inputs, folder, options)
             }
             Self::Rows { layout, .. } => args.open(layout, inputs),
-            Self::Explanations(ExplanationFormat::Text) => {
+            Self::Explanations { in_json: false } => {
                 args.open_for_text(inputs, "txt").map(RowWriter::with_blank_lines)
             }
-            Self::Explanations(ExplanationFormat::Json) => args.open_for_text(inputs, "txt"),
+            Self::Explanations { in_json: true } => args.open_for_text(inputs, "txt"),
         }
     }
 }
@@ -337,7 +337,7 @@ fn work<'c>(
     let mut summary = Total::default();
     let mut rows = match listing {
         Listing::Rows { layout, .. } => layout.buffer(block.game_count()),
-        Listing::Explanations(_) => RowBuffer::default(),
+        Listing::Explanations { .. } => RowBuffer::default(),
     };
     let mut selected = selected.in_block(block);
     for game in block.games() {
@@ -359,10 +359,10 @@ fn work<'c>(
         let row = GameRow { source, number, offset, game: &classified, details: Some(&details) };
         match listing {
             Listing::Rows { layout, .. } => layout.write(&row, &mut rows),
-            Listing::Explanations(format) => {
-                let trace = classifier.trace(&game);
-                let catalogue = classifier.catalogue();
-                write_explanation(catalogue, &row, &trace, *format, rows.text());
+            Listing::Explanations { in_json } => {
+                let explain = if *in_json { explanation_json } else { explanation_text };
+                let explanation = explain(classifier.catalogue(), &row, &classifier.trace(&game));
+                rows.text().extend_from_slice(explanation.as_bytes());
             }
         }
         summary.add(&classified.verdict);

@@ -10,57 +10,33 @@ use crate::catalogue::{Catalogue, Line};
 use crate::classify::{NamedAt, PlayedMove, Trace};
 use crate::opening::EcoCode;
 
-/// The format of explanations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExplanationFormat {
-    /// A paragraph for people.
-    Text,
-    /// One JSON object a game.
-    Json,
-}
-
-/// Writes why a game has its name.
-pub fn write_explanation(
-    catalogue: &Catalogue,
-    row: &GameRow<'_>,
-    trace: &Trace<'_>,
-    format: ExplanationFormat,
-    out: &mut Vec<u8>,
-) {
-    match format {
-        ExplanationFormat::Text => {
-            let mut text = String::new();
-            write_text(catalogue, row, trace, &mut text);
-            out.extend_from_slice(text.as_bytes());
-        }
-        ExplanationFormat::Json => {
-            let object = ExplanationObject::new(catalogue, row, trace);
-            out.extend_from_slice(to_json(&object).as_bytes());
-            out.push(b'\n');
-        }
-    }
-}
-
 fn push_line(text: &mut String, indent: usize, line: &str) {
     text.push_str(&" ".repeat(indent));
     text.push_str(&sanitize(line.as_bytes()));
     text.push('\n');
 }
 
-fn write_text(catalogue: &Catalogue, row: &GameRow<'_>, trace: &Trace<'_>, text: &mut String) {
+/// Why a game has its name, for people: a paragraph.
+pub fn explanation_text(catalogue: &Catalogue, row: &GameRow<'_>, trace: &Trace<'_>) -> String {
+    let mut text = String::new();
     let header = &row.game.header;
     let tag = |value| tag(value).unwrap_or("?".into());
     let (white, black) = (tag(&header.white), tag(&header.black));
     let (result, date) = (tag(&header.result), tag(&header.date));
-    push_line(text, 0, &format!("game {}: {white} - {black}, {result}, {date}", row.number));
+    push_line(&mut text, 0, &format!("game {}: {white} - {black}, {result}, {date}", row.number));
     match row.game.verdict.named {
-        Some(named) => write_named(catalogue, named, trace, text),
-        None => push_line(text, 2, "no named position on its way"),
+        Some(named) => write_named(catalogue, named, trace, &mut text),
+        None => push_line(&mut text, 2, "no named position on its way"),
     }
     if let Some(error) = &row.game.verdict.error {
-        push_line(text, 2, &format!("error: {error}"));
+        push_line(&mut text, 2, &format!("error: {error}"));
     }
-    text.push('\n');
+    text + "\n"
+}
+
+/// The same for programs: one JSON object on a line.
+pub fn explanation_json(catalogue: &Catalogue, row: &GameRow<'_>, trace: &Trace<'_>) -> String {
+    to_json(&ExplanationObject::new(catalogue, row, trace)) + "\n"
 }
 
 fn tag<'a>(value: &'a Option<Cow<'_, [u8]>>) -> Option<Cow<'a, str>> {

@@ -28,7 +28,7 @@ mod value;
 
 pub use column::{ColumnSet, ColumnType, ColumnValue, RowColumns, Width};
 pub use details::GameDetails;
-pub use explain::{ExplanationFormat, write_explanation};
+pub use explain::{explanation_json, explanation_text};
 pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};
 pub use field::{Field, FieldValue, GameRow, ParseFieldError, parse_fields};
