@@ -439,15 +439,6 @@ pub(super) fn unknown(players: Vec<UnknownPlayer>, hint: &str) -> Failure {
     Failure(advice.join("; "))
 }
 
-/// When more is read of a game than its tags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Read {
-    /// If the game is selected, or to select it.
-    Always,
-    /// To select it.
-    ToSelect,
-}
-
 /// Selects games of a block.
 pub(super) struct BlockSelection<'s, 'c, 'b> {
     selector: &'s Selector<'c>,
@@ -478,7 +469,8 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
         classify: impl Fn() -> Classified<'g, 'c>,
     ) -> Option<Classified<'g, 'c>> {
         let named = |game: &Classified<'g, 'c>| game.verdict.named;
-        self.select_read(game, Read::Always, classify, named)?.1
+        let (_, classified) = self.select_read(game, &classify, named)?;
+        Some(classified.unwrap_or_else(classify))
     }
 
     /// A game as it is counted, and the sides that it counts for, if it is selected.
@@ -488,27 +480,21 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
         classifier: &Classifier<'c>,
     ) -> Option<(ScoredGame<'b, 'c>, Vec<Color>)> {
         let read = || ScoredGame::read(classifier, game);
-        let selected = self.select_read(game, Read::Always, read, ScoredGame::named);
-        let (found, scored) = selected?;
-        Some((scored?, found.sides().collect()))
+        let (found, scored) = self.select_read(game, read, ScoredGame::named)?;
+        Some((scored.unwrap_or_else(read), found.sides().collect()))
     }
 
-    /// How a game is selected, if it is, and what was read of it. It is read once at most: where
-    /// the name decides, before it is selected, and else only if it is.
+    /// How a game is selected, if it is, and what was read of it, if its name decided about that.
     pub(super) fn select_read<T>(
         &mut self,
         game: &Game<'b>,
-        when: Read,
         read: impl Fn() -> T,
         named: impl Fn(&T) -> Option<NamedAt<'c>>,
     ) -> Option<(Match, Option<T>)> {
         self.read(game);
         let mut found = None;
         let matched = self.selector.select_named(&self.info, || named(found.insert(read())))?;
-        match when {
-            Read::Always => Some((matched, Some(found.unwrap_or_else(read)))),
-            Read::ToSelect => Some((matched, found)),
-        }
+        Some((matched, found))
     }
 }
 

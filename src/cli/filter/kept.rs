@@ -20,7 +20,7 @@ use memchr::{memchr, memmem, memrchr, memrchr2};
 
 use crate::cli::completion::Choice;
 use crate::cli::games::GameBlock;
-use crate::cli::selection::{Read, SelectedGames};
+use crate::cli::selection::SelectedGames;
 
 /// A stream by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,16 +128,13 @@ impl Keeper<'_> {
             last: games.last().map(Game::number),
         };
         let mut selected = selected.in_block(block);
-        let when = match self.split {
-            Some(by) if by.needs_opening() => Read::Always,
-            _ => Read::ToSelect,
-        };
+        let needs_opening = self.split.is_some_and(SplitBy::needs_opening);
         for (index, game) in games.iter().enumerate() {
             let name = || self.classifier.classify(game).verdict.named;
             let found = match &mut selected {
-                None => Some((None, (when == Read::Always).then(name))),
+                None => Some((None, None)),
                 Some(selected) => selected
-                    .select_read(game, when, name, |named| *named)
+                    .select_read(game, name, |named| *named)
                     .map(|(found, named)| (Some(found), named)),
             };
             let Some((found, named)) = found else { continue };
@@ -147,7 +144,8 @@ impl Keeper<'_> {
             if !self.follower.as_ref().is_none_or(is_followed) {
                 continue;
             }
-            let opening = named.flatten().map(|named| named.opening());
+            let named = if needs_opening { named.unwrap_or_else(name) } else { None };
+            let opening = named.map(|named| named.opening());
             // A game longer than what is looked at goes on up to the next.
             let end = games.get(index + 1).map_or(all.len(), Game::start);
             let start = kept.bytes.len();
