@@ -53,10 +53,10 @@ impl FollowsArgs {
         let info = database.repertoire(name)?;
         let book = database.book_by(name, self.breadth.rule(info.rule))?;
         self.breadth.check_effect(&book);
-        let own = || info.players.iter().map(|name| Player::asked(name)).collect();
-        let players = if players.is_empty() { own() } else { players.to_vec() };
-        let mut selection = Selection::default();
-        (selection.color, selection.players) = (Some(info.color), players);
+        let mut selection = info.own_games(&Selection::default());
+        if !players.is_empty() {
+            selection.players = players.to_vec();
+        }
         Ok(Some(FollowedBook { book, ply: *ply, selection }))
     }
 }
