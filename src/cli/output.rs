@@ -34,7 +34,11 @@ pub(super) fn stream_to(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let mut output = Output::open(path, inputs)?;
-    let written = write(&mut output).map_err(|error| output.interruption(error));
+    let written = match &mut output {
+        Output::Stdout(out) => write(out),
+        Output::File { out, .. } => write(out),
+    };
+    let written = written.map_err(|error| output.interruption(error));
     written.and_then(|()| output.finish()).or_else(|error| error.outcome().map(drop))
 }
 
@@ -124,22 +128,6 @@ impl Output {
                 cannot_write(name, &error).into()
             }
             Self::Stdout(_) | Self::File { .. } => error.into(),
-        }
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Stdout(out) => out.write(bytes),
-            Self::File { out, .. } => out.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Stdout(out) => out.flush(),
-            Self::File { out, .. } => out.flush(),
         }
     }
 }
