@@ -114,10 +114,8 @@ pub(super) fn trail_line(named: NamedAt<'_>, moves: &[PlayedMove]) -> String {
 struct AnswerObject<'a> {
     input: &'a str,
     key: String,
-    eco: Option<&'a str>,
-    opening: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    opening_en: Option<&'a str>,
+    #[serde(flatten)]
+    opening: OpeningObject<'a>,
     ply: Option<usize>,
     transposed: Option<bool>,
     master: Option<&'a str>,
@@ -166,11 +164,11 @@ struct EnPassantObject<'a> {
     opening: OpeningObject<'a>,
 }
 
-/// The code and the name of an opening.
-#[derive(Serialize)]
+/// The code and the name of an opening, or that there is none.
+#[derive(Default, Serialize)]
 struct OpeningObject<'a> {
     eco: Option<&'a str>,
-    opening: &'a str,
+    opening: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     opening_en: Option<&'a str>,
 }
@@ -178,7 +176,7 @@ struct OpeningObject<'a> {
 impl<'a> From<&'a Opening> for OpeningObject<'a> {
     fn from(opening: &'a Opening) -> Self {
         let eco = opening.eco().map(EcoCode::as_str);
-        Self { eco, opening: opening.name(), opening_en: opening.original_name() }
+        Self { eco, opening: Some(opening.name()), opening_en: opening.original_name() }
     }
 }
 
@@ -202,7 +200,7 @@ pub fn lookup_json<'c>(
     };
     let alias = |alias: &'c Alias| {
         let eco = alias.eco.as_ref().map(EcoCode::as_str);
-        let opening = OpeningObject { eco, opening: &alias.name, opening_en: None };
+        let opening = OpeningObject { eco, opening: Some(&alias.name), opening_en: None };
         AliasObject { opening, source: &alias.source }
     };
     let next = answer
@@ -216,9 +214,7 @@ pub fn lookup_json<'c>(
     to_json(&AnswerObject {
         input,
         key: answer.key.to_string(),
-        eco: named.and_then(|named| named.opening().eco()).map(EcoCode::as_str),
-        opening: named.map(|named| named.opening().name()),
-        opening_en: named.and_then(|named| named.opening().original_name()),
+        opening: named.map(|named| named.opening().into()).unwrap_or_default(),
         ply: named.map(|named| named.ply()),
         transposed: named.map(|named| named.is_transposed()),
         master: named.map(|named| named.master().name.as_str()),
