@@ -200,12 +200,9 @@ fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<Option<us
         leave_out(columns, &mut shown);
     }
     let room = width.saturating_sub(gaps(shown.len()));
-    let mut shared: Vec<usize> = shown.iter().map(|at| wanted(*at)).collect();
-    let of_shown: Vec<&Column> = shown.iter().map(|at| &columns[*at]).collect();
-    share(&of_shown, &mut shared, room);
-    let mut widths = vec![None; columns.len()];
-    shown.into_iter().zip(shared).for_each(|(at, width)| widths[at] = Some(width));
-    widths
+    let mut widths: Vec<usize> = (0..columns.len()).map(wanted).collect();
+    share(columns, &shown, &mut widths, room);
+    widths.into_iter().enumerate().map(|(at, width)| shown.contains(&at).then_some(width)).collect()
 }
 
 /// Leaves out the columns of the greatest rank; the last column if none has a rank.
@@ -239,15 +236,15 @@ fn weight(column: &Column) -> usize {
 
 /// Cuts the widths of columns of text, so that all columns fit into `room` characters. What a
 /// column does not need of its share, the others get.
-fn share(columns: &[&Column], wanted: &mut [usize], room: usize) {
+fn share(columns: &[Column], shown: &[usize], wanted: &mut [usize], room: usize) {
     // The columns whose width is still open.
-    let (mut open, fixed): (Vec<_>, Vec<_>) =
-        (0..columns.len()).partition(|at| weight(columns[*at]) > 0);
+    let (mut open, fixed): (Vec<usize>, Vec<usize>) =
+        shown.iter().partition(|at| weight(&columns[**at]) > 0);
     let mut left = fixed.iter().fold(room, |left, at| left.saturating_sub(wanted[*at]));
     while !open.is_empty() {
-        let weights: usize = open.iter().map(|at| weight(columns[*at])).sum();
-        let share = |at: usize| left * weight(columns[at]) / weights;
-        let least = |at: usize| least(columns[at], wanted[at]);
+        let weights: usize = open.iter().map(|at| weight(&columns[*at])).sum();
+        let share = |at: usize| left * weight(&columns[at]) / weights;
+        let least = |at: usize| least(&columns[at], wanted[at]);
         // Those that get more than their share, for a text must be readable; or else those that
         // need less; or else all that are left.
         let settled: Vec<(usize, usize)> = if open.iter().any(|at| share(*at) < least(*at)) {
