@@ -10,7 +10,6 @@
 mod column;
 #[cfg(feature = "arrow")]
 pub mod columns;
-mod details;
 mod explain;
 mod explored;
 mod fen;
@@ -27,11 +26,10 @@ mod tsv;
 mod value;
 
 pub use column::{ColumnSet, ColumnType, ColumnValue, RowColumns, Width};
-pub use details::GameDetails;
 pub use explain::{explanation_json, explanation_text};
 pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};
-pub use field::{Field, FieldValue, GameRow, ParseFieldError, parse_fields};
+pub use field::{Field, FieldValue, GameDetails, GameRow, ParseFieldError, parse_fields};
 #[cfg(feature = "codecs")]
 pub use files::PartRow;
 pub use files::{ChangeRow, GameChangeRow};
