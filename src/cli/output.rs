@@ -94,10 +94,6 @@ impl Output {
         Ok(Self::File { name, replacement, out })
     }
 
-    pub(super) fn is_stdout(&self) -> bool {
-        matches!(self, Self::Stdout(_))
-    }
-
     /// Writes bytes; what goes to standard output is on its way at once.
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), Interruption> {
         let written = match self {

@@ -432,7 +432,7 @@ impl RowWriter {
         if bytes.is_empty() {
             return Ok(());
         }
-        if self.output.is_stdout() {
+        if matches!(self.output, Output::Stdout(_)) {
             progress.make_way();
         }
         self.write_header()?;
