@@ -220,7 +220,7 @@ fn rows(
     let Fed { source, games, .. } = fed;
     let (block, offset) = games.into_block();
     last_games.note(&source, &block);
-    let mut builder = plan.layout.builder_for(block.game_count());
+    let mut builder = plan.layout.builder(block.game_count());
     let mut faults = Vec::new();
     let mut selection = selected.in_block();
     for game in block.games() {

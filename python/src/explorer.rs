@@ -149,11 +149,11 @@ impl Explorer {
             self.check_people(people)?;
         }
         let moves = BatchLayout::new(ExploredMove::columns());
-        let mut rows = moves.builder();
+        let mut rows = moves.builder(0);
         let played = ExploredMove::all(&stats, key, openings);
         played.iter().take(limit).for_each(|row| moves.write(row, &mut rows));
         let games = BatchLayout::new(ExploredGame::columns());
-        let mut found = games.builder();
+        let mut found = games.builder(0);
         let listed = ExploredGame::all(&stats, key);
         listed.iter().for_each(|row| games.write(row, &mut found));
         Ok(Explored {

@@ -170,7 +170,7 @@ impl Listing {
                 let breakdown = &counted.breakdowns[0];
                 let columns = stats_columns(&breakdown.by, subject);
                 let layout = BatchLayout::new(columns).with_metadata(origin([openings]));
-                let mut rows = layout.builder();
+                let mut rows = layout.builder(0);
                 breakdown.rows(options).iter().for_each(|row| layout.write(row, &mut rows));
                 Table::new(layout.schema(), vec![rows.finish()])
             }
@@ -185,7 +185,7 @@ impl Listing {
                 };
                 let columns = finding_columns(by, subject);
                 let layout = BatchLayout::new(columns).with_metadata(origin([openings]));
-                let mut rows = layout.builder();
+                let mut rows = layout.builder(0);
                 let shown = found.iter().take(*limit);
                 shown.for_each(|finding| layout.write(finding, &mut rows));
                 Table::new(layout.schema(), vec![rows.finish()])

@@ -75,7 +75,7 @@ impl<F> RowLayout<F> {
     pub(super) fn buffer(&self, rows: usize) -> RowBuffer {
         match self {
             Self::Text(_) => RowBuffer::Text(Vec::with_capacity(ROW_LENGTH * rows)),
-            Self::Batches { layout, .. } => RowBuffer::Batch(layout.builder_for(rows)),
+            Self::Batches { layout, .. } => RowBuffer::Batch(layout.builder(rows)),
         }
     }
 

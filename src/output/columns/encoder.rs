@@ -410,7 +410,7 @@ mod tests {
         let layout = layout();
         let batches: Vec<RecordBatch> = (0..150_u64)
             .map(|block| {
-                let mut rows = layout.builder();
+                let mut rows = layout.builder(0);
                 (0..1000).for_each(|row| layout.write(&(1000 * block + row), &mut rows));
                 rows.finish()
             })

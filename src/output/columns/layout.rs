@@ -21,7 +21,7 @@ use crate::output::{ColumnSet, ColumnType, ColumnValue};
 ///     .with("name", Width::Share(1), |row| Value::text(row.0))
 ///     .with("games", Width::Number, |row| row.1.into());
 /// let layout = BatchLayout::new(columns);
-/// let mut rows = layout.builder();
+/// let mut rows = layout.builder(0);
 /// layout.write(&("Benoni", 3), &mut rows);
 /// let batch = rows.finish();
 /// assert_eq!(batch.num_rows(), 1);
@@ -54,13 +54,8 @@ impl<F> BatchLayout<F> {
         Arc::clone(&self.schema)
     }
 
-    /// A batch without rows.
-    pub fn builder(&self) -> BatchBuilder {
-        self.builder_for(0)
-    }
-
-    /// A batch without rows, with room for this number of them.
-    pub fn builder_for(&self, rows: usize) -> BatchBuilder {
+    /// A batch without rows, with room for about this number of them; more may be added.
+    pub fn builder(&self, rows: usize) -> BatchBuilder {
         let columns = self.columns.columns();
         let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind, rows));
         BatchBuilder { columns: columns.collect(), schema: self.schema() }

@@ -59,7 +59,7 @@ impl<'c> OpeningColumn<'c> {
     /// An empty column, for games that this classifier names.
     pub fn new(classifier: Classifier<'c>) -> Self {
         let layout = layout();
-        let rows = layout.builder();
+        let rows = layout.builder(0);
         Self { classifier, layout, rows, valid: NullBufferBuilder::new(0), bytes: 0 }
     }
 
