@@ -25,34 +25,49 @@ pub enum EditKind {
     Cut,
     /// It becomes the main move of its position.
     Main,
-    /// Something is said of it.
-    Remark(Remark),
+    /// A comment in place of those that the move has; glyphs and commands, such as arrows, stay.
+    /// One that is a command is added. An empty one removes comments and commands.
+    Comment(String),
+    /// A numeric annotation glyph. Of the six that judge a move, from `!` to `?!`, it has one.
+    Glyph(u8),
+    /// Glyphs are removed.
+    NoGlyphs,
 }
 
 impl Edit {
+    fn is_of_move(&self, other: &Self) -> bool {
+        self.key == other.key && self.uci == other.uci
+    }
+
     /// Whether both change the same: the main move of a position, or the comments or the glyphs of
     /// a move.
     pub(super) fn is_about_what(&self, other: &Self) -> bool {
-        let is_same_move = self.key == other.key && self.uci == other.uci;
-        let is_comment = |remark: &Remark| matches!(remark, Remark::Comment(_));
+        use EditKind::{Comment, Glyph, Main, NoGlyphs};
         match (&self.kind, &other.kind) {
-            (EditKind::Main, EditKind::Main) => self.key == other.key,
-            (EditKind::Remark(a), EditKind::Remark(b)) => {
-                is_same_move && is_comment(a) == is_comment(b)
+            (Main, Main) => self.key == other.key,
+            (Comment(_), Comment(_)) | (Glyph(_) | NoGlyphs, Glyph(_) | NoGlyphs) => {
+                self.is_of_move(other)
             }
             _ => false,
         }
     }
 
-    /// Whether this edit takes the place of an earlier one.
+    /// Whether nothing is left of an earlier edit once this one is made, so that this one takes its
+    /// place.
     pub(super) fn supersedes(&self, earlier: &Self) -> bool {
-        let is_same_move = self.key == earlier.key && self.uci == earlier.uci;
-        match (&self.kind, &earlier.kind) {
-            (EditKind::Main, EditKind::Main) => self.key == earlier.key,
-            (EditKind::Cut, _) | (_, EditKind::Cut) => is_same_move,
-            (EditKind::Remark(new), EditKind::Remark(old)) => is_same_move && new.replaces(old),
-            (EditKind::Main, EditKind::Remark(_)) | (EditKind::Remark(_), EditKind::Main) => false,
-        }
+        use EditKind::{Comment, Cut, Glyph, Main, NoGlyphs};
+        let judges = |nag: &u8| JUDGEMENTS.contains(nag);
+        let has_words = |text: &String| !without_commands(text).trim().is_empty();
+        let replaces = match (&self.kind, &earlier.kind) {
+            (Main, Main) => return self.key == earlier.key,
+            (Cut, _) | (_, Cut) | (NoGlyphs, Glyph(_) | NoGlyphs) => true,
+            (Glyph(new), Glyph(old)) => new == old || judges(new) && judges(old),
+            (Comment(new), Comment(old)) => {
+                new == old || new.is_empty() || has_words(new) && has_words(old)
+            }
+            _ => false,
+        };
+        replaces && self.is_of_move(earlier)
     }
 }
 
@@ -66,33 +81,4 @@ pub struct EditConflict {
     /// Empty for a move that was removed again. `None` if the move is no longer prepared, and the
     /// edit is given up.
     pub now: Option<String>,
-}
-
-/// What is said of a move.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Remark {
-    /// A comment in place of those that the move has; glyphs and commands, such as arrows, stay.
-    /// One that is a command is added. An empty one removes comments and commands.
-    Comment(String),
-    /// A numeric annotation glyph. Of the six that judge a move, from `!` to `?!`, it has one.
-    Glyph(u8),
-    /// Glyphs are removed.
-    NoGlyphs,
-}
-
-impl Remark {
-    /// Whether nothing is left of an earlier remark on the same move once this one is made.
-    fn replaces(&self, earlier: &Self) -> bool {
-        let judges = |nag: &u8| JUDGEMENTS.contains(nag);
-        let has_words = |text: &String| !without_commands(text).trim().is_empty();
-        match (self, earlier) {
-            (Self::Glyph(new), Self::Glyph(old)) => new == old || judges(new) && judges(old),
-            (Self::Comment(new), Self::Comment(old)) => {
-                new == old || new.is_empty() || has_words(new) && has_words(old)
-            }
-            (Self::NoGlyphs, Self::Glyph(_) | Self::NoGlyphs) => true,
-            (Self::Glyph(_), Self::NoGlyphs) => false,
-            (Self::Comment(_), _) | (_, Self::Comment(_)) => false,
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! A line is added, and its last move edited: what the command line and the page do.
 
-use super::{Book, BookRule, EditKind, Preparation, Remark};
+use super::{Book, BookRule, EditKind, Preparation};
 use crate::chess::{Chess, Color, Move, MoveNumber, Position, PositionKey, UciMove, movetext};
 use crate::pgn::nag_glyph;
 use crate::quoted::counted;
@@ -8,12 +8,8 @@ use crate::quoted::counted;
 /// A line that is added if it is not prepared, and what is done to its last move.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineEdit {
-    /// The last move is removed, with what only it leads to; nothing is added.
-    pub cut: bool,
-    /// The last move becomes the main one of its position.
-    pub main: bool,
-    /// What is said of the last move.
-    pub remarks: Vec<Remark>,
+    /// What is done to the last move. If it is removed, nothing else is done.
+    pub edits: Vec<EditKind>,
     /// The source that a new line is added to; `edit` if none is named.
     pub source: Option<String>,
 }
@@ -56,7 +52,7 @@ impl LineEdit {
         let mut before = start.clone();
         earlier.iter().for_each(|m| before.play_unchecked(*m));
         let (key, uci) = (PositionKey::from(&before), UciMove::from_move(*last));
-        if self.cut {
+        if self.edits.contains(&EditKind::Cut) {
             let is_cut = preparation.edit(&key, uci, EditKind::Cut);
             return is_cut.then(Vec::new).ok_or(LineEditError::NotPrepared);
         }
@@ -65,16 +61,15 @@ impl LineEdit {
         let new = preparation.put(self.source.as_deref().unwrap_or(SOURCE), book);
         let mut done = Vec::new();
         done.extend((new > 0).then(|| format!("{} added", counted(new, "move"))));
-        if self.main && preparation.edit(&key, uci, EditKind::Main) {
-            done.push("main move".to_owned());
-        }
-        for remark in &self.remarks {
-            preparation.edit(&key, uci, EditKind::Remark(remark.clone()));
-            done.push(match remark {
-                Remark::Comment(text) if text.is_empty() => "comments removed".to_owned(),
-                Remark::Comment(_) => "comment set".to_owned(),
-                Remark::Glyph(nag) => format!("glyph {} set", nag_glyph(*nag)),
-                Remark::NoGlyphs => "glyphs removed".to_owned(),
+        for kind in &self.edits {
+            preparation.edit(&key, uci, kind.clone());
+            done.push(match kind {
+                EditKind::Cut => continue,
+                EditKind::Main => "main move".to_owned(),
+                EditKind::Comment(text) if text.is_empty() => "comments removed".to_owned(),
+                EditKind::Comment(_) => "comment set".to_owned(),
+                EditKind::Glyph(nag) => format!("glyph {} set", nag_glyph(*nag)),
+                EditKind::NoGlyphs => "glyphs removed".to_owned(),
             });
         }
         if done.is_empty() {

@@ -54,7 +54,7 @@ pub use crate::select::Fingerprint;
 pub use book::Book;
 pub use chapter::{Chapter, ChapterFault, ChapterFaultKind};
 pub use diff::{DiffSide, Difference, OtherBook};
-pub use edit::{Edit, EditConflict, EditKind, Remark};
+pub use edit::{Edit, EditConflict, EditKind};
 pub use epd::{EpdLineFault, EpdLineReason, EpdReading, read_epd, write_epd};
 pub(crate) use extract::ExtractMove;
 pub use extract::{Extract, ExtractOptions, MovesOf};

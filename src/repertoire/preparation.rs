@@ -11,7 +11,7 @@
 use std::collections::{HashMap, HashSet};
 use std::{mem, sync::Arc};
 
-use super::{Book, BookRule, Edit, EditConflict, EditKind, NodeId, Note, Remark};
+use super::{Book, BookRule, Edit, EditConflict, EditKind, NodeId, Note};
 use crate::chess::{Color, PositionKey, UciMove};
 
 /// The sources of what is prepared, in order, and how they were edited.
@@ -245,8 +245,8 @@ impl Preparation {
                 let main = chosen.or_else(|| books().find_map(|book| book.main_move(key)));
                 main.map_or(String::new(), |uci| uci.to_string())
             }
-            EditKind::Remark(Remark::Comment(_)) => Note::all_comments(&notes()).join(" "),
-            EditKind::Remark(Remark::Glyph(_) | Remark::NoGlyphs) => {
+            EditKind::Comment(_) => Note::all_comments(&notes()).join(" "),
+            EditKind::Glyph(_) | EditKind::NoGlyphs => {
                 let nags = Note::all_nags(&notes());
                 nags.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
             }
@@ -258,7 +258,7 @@ impl Preparation {
         match kind {
             EditKind::Cut => self.cut(key, *uci),
             EditKind::Main => self.make_main(key, *uci),
-            EditKind::Remark(remark) => self.remark(key, *uci, remark),
+            remark => self.remark(key, *uci, remark),
         }
     }
 
@@ -297,7 +297,7 @@ impl Preparation {
 
     /// Says something of a prepared move, in the first chapter that has it, and removes what it
     /// replaces from all. Returns whether any has it.
-    fn remark(&mut self, key: &PositionKey, uci: UciMove, remark: &Remark) -> bool {
+    fn remark(&mut self, key: &PositionKey, uci: UciMove, remark: &EditKind) -> bool {
         let mut is_prepared = false;
         for chapter in self.sources.iter_mut().flat_map(|source| &mut source.chapters) {
             if !chapter.book.prepares(key, uci) {
@@ -308,15 +308,15 @@ impl Preparation {
             let Some(notes) = notes else { continue };
             let is_first = !std::mem::replace(&mut is_prepared, true);
             match remark {
-                Remark::Comment(text) => {
+                EditKind::Comment(text) => {
                     Note::make_room(notes, text);
                     if is_first {
                         Note::of_comment(&chapter.name, text.as_bytes()).merge_into(notes);
                     }
                 }
-                Remark::Glyph(nag) if is_first => Note::set_nag(notes, &chapter.name, *nag),
-                Remark::Glyph(_) => {}
-                Remark::NoGlyphs => Note::change(notes, |note| note.nags.clear()),
+                EditKind::Glyph(nag) if is_first => Note::set_nag(notes, &chapter.name, *nag),
+                EditKind::NoGlyphs => Note::change(notes, |note| note.nags.clear()),
+                EditKind::Glyph(_) | EditKind::Cut | EditKind::Main => {}
             }
         }
         is_prepared

@@ -7,7 +7,7 @@ use super::answer::{Answer, Fault};
 use super::line::line_from;
 use super::training::Trainer;
 use crate::pipeline::Workers;
-use crate::repertoire::{LineEdit, Preparation, Remark};
+use crate::repertoire::{EditKind, LineEdit, Preparation};
 use crate::store::{Database, RepertoireSettings};
 
 pub(super) const PATH: &str = "/eco/edit";
@@ -100,21 +100,20 @@ impl Trainer {
             return Err(Fault::parameter("cut", "nothing else is done to a move that is removed"));
         }
         let comment = message.comment.as_deref().map(str::trim);
-        let edit = LineEdit {
-            cut: message.cut,
-            main: message.main,
-            remarks: (message.glyph.into_iter())
-                .map(|nag| if nag == 0 { Remark::NoGlyphs } else { Remark::Glyph(nag) })
-                .chain(comment.map(|text| Remark::Comment(text.to_owned())))
-                .collect(),
-            source: None,
-        };
+        let glyph = |nag| if nag == 0 { EditKind::NoGlyphs } else { EditKind::Glyph(nag) };
+        let edits = [
+            message.cut.then_some(EditKind::Cut),
+            message.main.then_some(EditKind::Main),
+            message.glyph.map(glyph),
+            comment.map(|text| EditKind::Comment(text.to_owned())),
+        ];
+        let edit = LineEdit { edits: edits.into_iter().flatten().collect(), source: None };
         let color = Database::open(&self.path)?.repertoire(&message.repertoire)?.color;
         let mut said = String::new();
         let change = |preparation: &mut Preparation| {
             let done = edit.apply(line.start(), &moves, color, preparation);
             let mut done = done.map_err(Fault::bad_request)?;
-            done.extend(edit.cut.then(|| "removed".to_owned()));
+            done.extend(message.cut.then(|| "removed".to_owned()));
             said = format!("{}: {}", LineEdit::line_text(line.start(), &moves), done.join(", "));
             Ok::<_, Fault>(said.clone())
         };

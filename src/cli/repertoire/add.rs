@@ -9,8 +9,8 @@ use eco::pgn::nag_glyph;
 use eco::quoted::counted;
 use eco::repertoire::{
     Book, BookLine, BookRule, Chapter, ChapterFault, ChapterFaultKind, Edit, EditConflict,
-    EditKind, MovesOf, PolyglotBook, PolyglotReading, Preparation, PreparationChange, Remark,
-    read_epd, read_json,
+    EditKind, MovesOf, PolyglotBook, PolyglotReading, Preparation, PreparationChange, read_epd,
+    read_json,
 };
 use eco::store::{Database, RepertoireSettings};
 use eco::{catalogue::Catalogue, output::sanitize, select::Selection};
@@ -433,9 +433,9 @@ fn edit_words(kind: &EditKind) -> String {
     match kind {
         EditKind::Cut => "--cut".to_owned(),
         EditKind::Main => "--main".to_owned(),
-        EditKind::Remark(Remark::Comment(text)) => format!("--comment '{text}'"),
-        EditKind::Remark(Remark::Glyph(nag)) => format!("--glyph {}", nag_glyph(*nag)),
-        EditKind::Remark(Remark::NoGlyphs) => "--glyph none".to_owned(),
+        EditKind::Comment(text) => format!("--comment '{text}'"),
+        EditKind::Glyph(nag) => format!("--glyph {}", nag_glyph(*nag)),
+        EditKind::NoGlyphs => "--glyph none".to_owned(),
     }
 }
 

@@ -7,7 +7,7 @@ use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::sanitize;
 use eco::pgn::nag_glyph;
 use eco::quoted::counted;
-use eco::repertoire::{Book, LineEdit, LineEditError, Preparation, PreparationChange, Remark};
+use eco::repertoire::{Book, EditKind, LineEdit, LineEditError, Preparation, PreparationChange};
 use eco::store::{Database, RepertoireSettings};
 
 use crate::cli::outcome::{Failure, Outcome, refuse, say};
@@ -74,7 +74,7 @@ pub(super) struct EditArgs {
     /// such as +=, or its number; none removes its glyphs
     #[arg(long, value_name = "WORD", value_parser = parse_glyph, allow_hyphen_values = true)]
     #[arg(requires = "line")]
-    glyph: Option<Remark>,
+    glyph: Option<EditKind>,
 
     /// The source that a new line is added to [default: edit]; with --cut, the source to remove
     #[arg(long, value_name = "SOURCE")]
@@ -140,14 +140,15 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
 impl EditArgs {
     /// What is done to the last move of the line.
     fn line_edit(&self) -> LineEdit {
-        let mistake = self.mistake.then_some(Remark::Glyph(MISTAKE));
-        let comment = self.comment.as_ref().map(|text| Remark::Comment(text.trim().to_owned()));
-        LineEdit {
-            cut: self.cut,
-            main: self.main,
-            remarks: self.glyph.iter().cloned().chain(mistake).chain(comment).collect(),
-            source: self.source.clone(),
-        }
+        let edits = [
+            self.cut.then_some(EditKind::Cut),
+            self.main.then_some(EditKind::Main),
+            self.glyph.clone(),
+            self.mistake.then_some(EditKind::Glyph(MISTAKE)),
+            self.comment.as_ref().map(|text| EditKind::Comment(text.trim().to_owned())),
+        ];
+        let edits = edits.into_iter().flatten().collect();
+        LineEdit { edits, source: self.source.clone() }
     }
 }
 
@@ -199,15 +200,15 @@ fn remove_source(name: &str, preparation: &mut Preparation) -> Result<Vec<String
 const GLYPHS: [&str; 6] = ["good", "mistake", "brilliant", "blunder", "interesting", "dubious"];
 
 /// A glyph as a word, a sign or a number.
-fn parse_glyph(text: &str) -> Result<Remark, &'static str> {
+fn parse_glyph(text: &str) -> Result<EditKind, &'static str> {
     if text == "none" {
-        return Ok(Remark::NoGlyphs);
+        return Ok(EditKind::NoGlyphs);
     }
     let of_word = || (1..).zip(GLYPHS).find(|(_, word)| *word == text).map(|(nag, _)| nag);
     let number = text.strip_prefix('$').unwrap_or(text).parse().ok().filter(|nag| *nag > 0);
     let of_sign = || (1..=u8::MAX).find(|nag| nag_glyph(*nag) == text);
     let nag = of_word().or(number).or_else(of_sign);
-    nag.map(Remark::Glyph).ok_or(
+    nag.map(EditKind::Glyph).ok_or(
         "expected good, mistake, brilliant, blunder, interesting, dubious, a sign such as +=, a \
          number such as 14, or none",
     )

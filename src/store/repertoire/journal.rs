@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::play_as_san;
 use crate::pipeline::Workers;
-use crate::repertoire::{Book, Edit, MoveCounters, Note, Preparation, PreparedChapter, Remark};
+use crate::repertoire::{Book, Edit, MoveCounters, Note, Preparation, PreparedChapter};
 use crate::repertoire::{EditKind, NodeId};
 use crate::store::{Database, InFile, Kind, RepertoireInfo, StoreError};
 
@@ -491,9 +491,9 @@ fn edits(preparation: &Preparation) -> Vec<Part> {
         let (what, said) = match kind {
             EditKind::Cut => ("cut", String::new()),
             EditKind::Main => ("main", String::new()),
-            EditKind::Remark(Remark::Comment(text)) => ("comment", text.clone()),
-            EditKind::Remark(Remark::Glyph(nag)) => ("glyph", nag.to_string()),
-            EditKind::Remark(Remark::NoGlyphs) => ("no-glyphs", String::new()),
+            EditKind::Comment(text) => ("comment", text.clone()),
+            EditKind::Glyph(nag) => ("glyph", nag.to_string()),
+            EditKind::NoGlyphs => ("no-glyphs", String::new()),
         };
         let [ordinal, key, uci] = [ordinal.to_string(), key.to_string(), uci.to_string()];
         let values = [ordinal, key, uci, what.to_owned(), said, replaced.clone()];
@@ -507,9 +507,9 @@ pub(super) fn edit_kind(what: &str, said: String) -> Option<EditKind> {
     Some(match what {
         "cut" => EditKind::Cut,
         "main" => EditKind::Main,
-        "comment" => EditKind::Remark(Remark::Comment(said)),
-        "glyph" => EditKind::Remark(Remark::Glyph(said.parse().ok()?)),
-        "no-glyphs" => EditKind::Remark(Remark::NoGlyphs),
+        "comment" => EditKind::Comment(said),
+        "glyph" => EditKind::Glyph(said.parse().ok()?),
+        "no-glyphs" => EditKind::NoGlyphs,
         _ => return None,
     })
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::preparation::{Outline, source, study};
 use super::*;
-use crate::repertoire::{Edit, EditKind, Preparation, PreparedSource, Remark};
+use crate::repertoire::{Edit, EditKind, Preparation, PreparedSource};
 
 /// Something that is done to a repertoire.
 #[derive(Debug, Clone)]
@@ -22,9 +22,9 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     let kind = prop_oneof![
         Just(EditKind::Cut),
         Just(EditKind::Main),
-        Just(EditKind::Remark(Remark::NoGlyphs)),
-        (1..20_u8).prop_map(|nag| EditKind::Remark(Remark::Glyph(nag))),
-        comment.prop_map(|text| EditKind::Remark(Remark::Comment(text.to_owned()))),
+        Just(EditKind::NoGlyphs),
+        (1..20_u8).prop_map(EditKind::Glyph),
+        comment.prop_map(|text| EditKind::Comment(text.to_owned())),
     ];
     let act = prop_oneof![
         3 => (any::<bool>(), study()).prop_map(|(which, study)| Act::Replace(which, study)),
@@ -200,10 +200,10 @@ fn edits_outlive_the_source_that_they_change() {
     preparation.replace(chapter(first));
     for (line, kind) in [
         ("1. e4 c5", EditKind::Main),
-        ("1. e4 c5", EditKind::Remark(Remark::Comment("best".to_owned()))),
+        ("1. e4 c5", EditKind::Comment("best".to_owned())),
         ("1. e4 c6", EditKind::Cut),
-        ("1. e4 g6", EditKind::Remark(Remark::Glyph(6))),
-        ("1. e4 e5 2. Nf3", EditKind::Remark(Remark::Comment("main".to_owned()))),
+        ("1. e4 g6", EditKind::Glyph(6)),
+        ("1. e4 e5 2. Nf3", EditKind::Comment("main".to_owned())),
     ] {
         let (key, uci) = at(line);
         assert!(preparation.edit(&key, uci, kind), "{line}");

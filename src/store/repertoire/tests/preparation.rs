@@ -4,7 +4,7 @@ use super::*;
 use crate::pgn::games as games_of;
 use crate::repertoire::{
     Chapter, EditKind, Extract, ExtractOptions, Note, Preparation, PreparedChapter, PreparedSource,
-    Remark, write_json,
+    write_json,
 };
 
 /// A chapter: the number of its name, its main line, a variation, and whether it has a comment.
@@ -224,11 +224,11 @@ fn lines_are_cut_made_main_and_commented() {
     assert_eq!(first(&preparation, e4), ["e7e5", "c7c5"]);
     assert!(preparation.edit(&e4, c5, EditKind::Main));
     assert_eq!(first(&preparation, e4), ["c7c5", "e7e5"]);
-    let comment = |text: &str| EditKind::Remark(Remark::Comment(text.to_owned()));
+    let comment = |text: &str| EditKind::Comment(text.to_owned());
     let (start, d4, after_d4) = line("1. d4");
     assert!(preparation.edit(&start, d4, comment("solid")));
     for nag in [3, 1, 14] {
-        assert!(preparation.edit(&start, d4, EditKind::Remark(Remark::Glyph(nag))));
+        assert!(preparation.edit(&start, d4, EditKind::Glyph(nag)));
     }
     let notes = |preparation: &Preparation| {
         let book = book(preparation);
@@ -237,7 +237,7 @@ fn lines_are_cut_made_main_and_commented() {
     };
     let said = Note { source: "1".to_owned(), nags: vec![1, 14], comment: "solid".to_owned() };
     assert_eq!(notes(&preparation), [said]);
-    assert!(preparation.edit(&start, d4, EditKind::Remark(Remark::NoGlyphs)));
+    assert!(preparation.edit(&start, d4, EditKind::NoGlyphs));
     assert!(preparation.edit(&start, d4, comment("")));
     assert_eq!(notes(&preparation), []);
     let moves = book(&preparation).prepared_moves();
