@@ -312,19 +312,6 @@ impl Book {
         self.add_move(from, uci, to).played = played.into();
     }
 
-    /// Makes a move prepared, and replaces its earlier preparation. The move is added if the
-    /// position does not have it.
-    pub(crate) fn set_prepared(
-        &mut self,
-        from: NodeId,
-        uci: UciMove,
-        to: NodeId,
-        prepared: Prepared,
-    ) {
-        self.has_prepared = true;
-        self.add_move(from, uci, to).prepared = Some(prepared);
-    }
-
     /// The notes on a prepared move; `None` if it is not prepared.
     pub(crate) fn move_notes_mut(&mut self, from: NodeId, uci: UciMove) -> Option<&mut Vec<Note>> {
         let edge = self.nodes[from.index()].edges.iter_mut().find(|edge| edge.uci == uci)?;

@@ -192,8 +192,8 @@ pub fn read_json(bytes: &[u8]) -> Result<Book, JsonBookError> {
 fn prepare_all(book: &mut Book) {
     for id in book.ids() {
         let moves: Vec<_> = book.node(id).edges.iter().map(|edge| (edge.uci, edge.to)).collect();
-        for (ordinal, (uci, to)) in (1..).zip(moves) {
-            book.set_prepared(id, uci, to, Prepared { ordinal, notes: Vec::new() });
+        for (uci, to) in moves {
+            book.prepare_edge(id, uci, to);
         }
     }
 }
@@ -234,14 +234,9 @@ impl MoveEntry<'_> {
         let uci = UciMove::from_move(m);
         book.set_played(from, uci, to, played);
         if self.prepared.is_some() || played.games == 0 {
-            book.prepare_move(from, position, m);
-            let text = self.prepared.unwrap_or_default();
-            let ordinal = text.ordinal.or_else(|| {
-                let edge = book.node(from).edge(uci)?;
-                edge.prepared().map(|prepared| prepared.ordinal)
-            });
-            let notes = text.notes.into_owned();
-            book.set_prepared(from, uci, to, Prepared { ordinal: ordinal.unwrap_or(1), notes });
+            let PreparedEntry { ordinal, notes } = self.prepared.unwrap_or_default();
+            *book.prepare_edge(from, uci, to) = notes.into_owned();
+            ordinal.into_iter().for_each(|ordinal| book.rank_move(from, uci, ordinal));
         }
         Ok(())
     }
