@@ -1,7 +1,7 @@
 //! New folders.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -14,11 +14,7 @@ use super::{ATTEMPTS, LOCK, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, r
 #[derive(Debug)]
 pub struct NewFolder {
     target: PathBuf,
-    /// Held while the folder is written, so that nobody takes it for one of a killed process.
-    /// Closed first, as that of a [`ScratchFolder`].
-    lock: File,
-    temporary: TempDir,
-    live: Live,
+    folder: ScratchFolder,
 }
 
 impl NewFolder {
@@ -36,9 +32,8 @@ impl NewFolder {
         }
         let folder = folder_of(target);
         fs::create_dir_all(folder)?;
-        remove_stale_once(folder);
-        let (temporary, lock, live) = locked_folder(folder, 0o777)?;
-        Ok(Self { target: target.to_owned(), temporary, lock, live })
+        let folder = ScratchFolder::with_mode(folder, 0o777)?;
+        Ok(Self { target: target.to_owned(), folder })
     }
 
     /// Opens a file in the folder for appending, and creates it if there is none.
@@ -47,7 +42,7 @@ impl NewFolder {
     ///
     /// If it cannot be opened.
     pub fn append(&self, name: &str) -> io::Result<File> {
-        OpenOptions::new().append(true).create(true).open(self.temporary.path().join(name))
+        self.folder.append(name)
     }
 
     /// Takes the name. All files are on the disk before that.
@@ -57,7 +52,7 @@ impl NewFolder {
     /// If a file cannot be brought to the disk, or the folder cannot be renamed. It is then
     /// removed.
     pub fn place(self) -> io::Result<()> {
-        let Self { target, temporary, lock, live } = self;
+        let Self { target, folder: ScratchFolder { temporary, lock, live } } = self;
         sync_files(temporary.path())?;
         // Not everywhere does a folder take the place of another.
         match fs::remove_dir(&target) {
@@ -81,11 +76,11 @@ impl NewFolder {
 /// process is killed, by the next one that makes such a folder.
 #[derive(Debug)]
 pub struct ScratchFolder {
-    /// Held as long as the folder is used. Closed first: on Windows an open file stays in its
-    /// folder, which could not be removed.
-    _lock: File,
+    /// Held as long as the folder is used, so that nobody takes it for one of a killed process.
+    /// Closed first: on Windows an open file stays in its folder, which could not be removed.
+    lock: File,
     temporary: TempDir,
-    _live: Live,
+    live: Live,
 }
 
 impl ScratchFolder {
@@ -104,9 +99,34 @@ impl ScratchFolder {
     ///
     /// If no folder can be made there.
     pub fn within(folder: &Path) -> io::Result<Self> {
+        Self::with_mode(folder, 0o700)
+    }
+
+    /// A folder that on Unix has these permissions, as far as the user grants them to new files.
+    fn with_mode(folder: &Path, mode: u32) -> io::Result<Self> {
         remove_stale_once(folder);
-        let (temporary, _lock, _live) = locked_folder(folder, 0o700)?;
-        Ok(Self { temporary, _lock, _live })
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+        #[cfg(not(unix))]
+        let _ = mode;
+        for _ in 0..ATTEMPTS {
+            let mut all = live();
+            let temporary = builder.tempdir_in(folder).map_err(without_path)?;
+            let live = Live::begin(&mut all, temporary.path());
+            drop(all);
+            let path = temporary.path().join(LOCK);
+            match File::create_new(&path) {
+                Ok(lock) if holds_lock(&lock, &path) => {
+                    return Ok(Self { lock, temporary, live });
+                }
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                // Another run has removed the folder as stale, or is about to.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Err(io::Error::other("temporary folders are removed as soon as they are made"))
     }
 
     /// Where it is.
@@ -114,14 +134,13 @@ impl ScratchFolder {
         self.temporary.path()
     }
 
-    /// Appends bytes to one of its files, which is made if there is none of the name.
+    /// Opens one of its files for appending, and creates it if there is none of the name.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
-    pub fn append(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let file = OpenOptions::new().append(true).create(true).open(self.path().join(name));
-        file?.write_all(bytes)
+    /// If it cannot be opened.
+    pub fn append(&self, name: &str) -> io::Result<File> {
+        OpenOptions::new().append(true).create(true).open(self.path().join(name))
     }
 
     /// Moves one of its files to another path of the same file system, where it replaces what is
@@ -133,31 +152,6 @@ impl ScratchFolder {
     pub fn hand_over(&self, name: &str, path: &Path) -> io::Result<()> {
         fs::rename(self.path().join(name), path)
     }
-}
-
-/// A temporary folder with its lock. On Unix it has these permissions, as far as the user grants
-/// them to new files.
-fn locked_folder(folder: &Path, mode: u32) -> io::Result<(TempDir, File, Live)> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
-    #[cfg(not(unix))]
-    let _ = mode;
-    for _ in 0..ATTEMPTS {
-        let mut all = live();
-        let temporary = builder.tempdir_in(folder).map_err(without_path)?;
-        let live = Live::begin(&mut all, temporary.path());
-        drop(all);
-        let path = temporary.path().join(LOCK);
-        match File::create_new(&path) {
-            Ok(lock) if holds_lock(&lock, &path) => return Ok((temporary, lock, live)),
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            // Another run has removed the folder as stale, or is about to.
-            Ok(_) | Err(_) => {}
-        }
-    }
-    Err(io::Error::other("temporary folders are removed as soon as they are made"))
 }
 
 /// Waits until the files of a folder, and their names, are on the disk.

@@ -16,7 +16,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::{fs, io, num::NonZeroUsize, slice, sync::Arc};
+use std::{fs, io, io::Write, num::NonZeroUsize, slice, sync::Arc};
 
 use arrow_array::types::{Int32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray};
@@ -171,7 +171,7 @@ impl DatasetWriter {
     pub fn append(&mut self, part: EncodedPart) -> io::Result<()> {
         let (file, mut bytes) = (part.file, Vec::new());
         self.files[file].encoder.append(part, &mut bytes)?;
-        self.scratch.append(&file.to_string(), &bytes)
+        self.scratch.append(&file.to_string())?.write_all(&bytes)
     }
 
     /// Takes a batch, and encodes and writes the groups that are complete with it, on this thread.
@@ -200,7 +200,7 @@ impl DatasetWriter {
         self.gather_rest(&mut tasks)?;
         self.run_all(tasks)?;
         for (number, file) in self.files.into_iter().enumerate() {
-            self.scratch.append(&number.to_string(), &file.encoder.finish()?)?;
+            self.scratch.append(&number.to_string())?.write_all(&file.encoder.finish()?)?;
             names.push(self.folder.join(file.folder).join(self.games.file_name(number)));
         }
         for (number, name) in names.iter().enumerate() {
