@@ -9,6 +9,7 @@ use liblzma::stream::{CONCATENATED, Stream};
 
 use super::compression::Compression;
 use super::frame_encoder::{FrameEncoder, Frames, one_frame};
+use super::text::Watched;
 
 /// The memory of an xz decoder, nearly all of which is the dictionary that the file asks for:
 /// twice that of `xz -9`. The decoder of zstd has a limit of its own, 128 MiB.
@@ -29,7 +30,8 @@ pub(super) fn decode(
         Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(input)),
         Compression::Xz => {
             let decoder = Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED)?;
-            Box::new(XzReader(liblzma::bufread::XzDecoder::new_stream(input, decoder)))
+            let decoder = liblzma::bufread::XzDecoder::new_stream(input, decoder);
+            Box::new(Watched::new(decoder, |_, result| result.map_err(of_xz)))
         }
         Compression::Zstd => Box::new(zstd::Decoder::with_buffer(input)?),
     })
@@ -96,20 +98,13 @@ fn skip_zeros(input: &mut impl BufRead) -> io::Result<bool> {
     }
 }
 
-/// A decoder that says which memory is limited.
-struct XzReader<R>(R);
-
-impl<R: Read> Read for XzReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| {
-            let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
-            match cause {
-                Some(liblzma::stream::Error::MemLimit) => {
-                    io::Error::other("it needs a dictionary of more than 128 MiB")
-                }
-                _ => error,
-            }
-        })
+/// An error of xz, which says which memory is limited.
+fn of_xz(error: io::Error) -> io::Error {
+    match error.get_ref().and_then(|cause| cause.downcast_ref()) {
+        Some(liblzma::stream::Error::MemLimit) => {
+            io::Error::other("it needs a dictionary of more than 128 MiB")
+        }
+        _ => error,
     }
 }
 
@@ -126,31 +121,19 @@ pub(super) fn decode_entry(
     expected: u32,
     input: impl BufRead + 'static,
 ) -> Box<dyn Read> {
-    let crc = Crc::new();
-    match compression {
-        EntryCompression::Stored => Box::new(Checked { reader: input, crc, expected }),
-        EntryCompression::Deflated => {
-            Box::new(Checked { reader: DeflateDecoder::new(input), crc, expected })
-        }
-    }
-}
-
-/// A reader whose end is an error unless its bytes have the checksum.
-struct Checked<R> {
-    reader: R,
-    crc: Crc,
-    expected: u32,
-}
-
-impl<R: Read> Read for Checked<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.reader.read(buffer)?;
-        self.crc.update(&buffer[..count]);
-        if count == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
+    let mut crc = Crc::new();
+    let check = move |buffer: &mut [u8], result: io::Result<usize>| {
+        let count = result?;
+        crc.update(&buffer[..count]);
+        if count == 0 && !buffer.is_empty() && crc.sum() != expected {
             let what = "the checksum of the entry does not match";
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
         Ok(count)
+    };
+    match compression {
+        EntryCompression::Stored => Box::new(Watched::new(input, check)),
+        EntryCompression::Deflated => Box::new(Watched::new(DeflateDecoder::new(input), check)),
     }
 }
 

@@ -1,11 +1,29 @@
 //! Bytes, blanks and lines: what all readers of this room share.
 
 use std::borrow::Cow;
+use std::io::{self, Read};
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The longest excerpt of a word. No move is longer, and a word that is no move may be a megabyte.
 const MAX_EXCERPT: usize = 40;
+
+/// A reader with a look at each read: at the buffer, and at the number of bytes that were read into
+/// it or why none were. What it returns is what the read returns.
+pub(in crate::pgn) struct Watched<R, F>(R, F);
+
+impl<R: Read, F: FnMut(&mut [u8], io::Result<usize>) -> io::Result<usize>> Watched<R, F> {
+    pub(in crate::pgn) fn new(reader: R, look: F) -> Self {
+        Self(reader, look)
+    }
+}
+
+impl<R: Read, F: FnMut(&mut [u8], io::Result<usize>) -> io::Result<usize>> Read for Watched<R, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let result = self.0.read(buffer);
+        (self.1)(buffer, result)
+    }
+}
 
 /// Decodes bytes of a file: as UTF-8 if they are valid, as Latin-1 otherwise.
 pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {

@@ -15,6 +15,7 @@ use super::readers::{BUFFER_SIZE, Counted, ReadAt, RecoveringReader, Section};
 use super::readers::{StreamPosition, failing, read_there};
 use super::{is_compressed_entry, is_litter, is_pgn_entry, stream::Stream};
 use crate::pgn::codecs::{EntryCompression, decode_entry};
+use crate::pgn::text::Watched;
 
 /// The length of the header before the name of an entry, and where it has the lengths of what
 /// follows.
@@ -55,24 +56,6 @@ pub(super) fn open_archive(
     })
 }
 
-/// The bytes of an entry as they are stored.
-struct EntryBytes {
-    section: Section,
-    left: u64,
-}
-
-impl Read for EntryBytes {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.section.read(buffer)?;
-        self.left -= count as u64;
-        if count == 0 && self.left > 0 && !buffer.is_empty() {
-            let what = "the file ends before the entry does";
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
-        }
-        Ok(count)
-    }
-}
-
 /// Where the bytes of an entry are, and what they are.
 #[derive(Clone, Copy)]
 struct Entry {
@@ -91,7 +74,16 @@ impl Entry {
         let decoder = move || {
             counter.store(starts_at, Ordering::Relaxed);
             let section = Section::new(&file, self.start, self.start + self.size, usize::MAX);
-            let bytes = EntryBytes { section, left: self.size };
+            let mut left = self.size;
+            let bytes = Watched::new(section, move |buffer, result| {
+                let count = result?;
+                left -= count as u64;
+                if count == 0 && left > 0 && !buffer.is_empty() {
+                    let what = "the file ends before the entry does";
+                    return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
+                }
+                Ok(count)
+            });
             let input = BufReader::with_capacity(BUFFER_SIZE, bytes);
             Ok(decode_entry(self.compression, self.crc, Counted::new(input, &counter)))
         };
@@ -195,8 +187,10 @@ impl Iterator for DamagedArchive {
         let mut position = entry_position(&self.position, &name);
         position.before = entry.start;
         let entry = entry.open(&self.file, &position).unwrap_or_else(failing);
-        let reader = Box::new(EntryReader { entry, is_broken: Rc::clone(&self.is_broken) });
-        Some(Stream::of_entry(reader, position))
+        let is_broken = Rc::clone(&self.is_broken);
+        let reader =
+            Watched::new(entry, move |_, result| result.inspect_err(|_| is_broken.set(true)));
+        Some(Stream::of_entry(Box::new(reader), position))
     }
 }
 
@@ -227,20 +221,6 @@ impl DamagedArchive {
         let (size, crc) = (entry.compressed_size(), entry.crc32());
         let compression = compression(entry.compression()).ok()?;
         Some((name, Entry { start, size, compression, crc }))
-    }
-}
-
-/// An entry of a damaged archive.
-struct EntryReader {
-    entry: Box<dyn Read>,
-    is_broken: Rc<Cell<bool>>,
-}
-
-impl Read for EntryReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let result = self.entry.read(buffer);
-        self.is_broken.set(self.is_broken.get() || result.is_err());
-        result
     }
 }
 

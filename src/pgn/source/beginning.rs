@@ -12,7 +12,7 @@ use std::io::{self, Cursor, Read};
 
 use super::{SourceFault, readers::Failing};
 use crate::pgn::tags::{TagForm, tag_form};
-use crate::pgn::text::{BYTE_ORDER_MARK, count_blanks};
+use crate::pgn::text::{BYTE_ORDER_MARK, Watched, count_blanks};
 
 /// The first bytes of files that are not PGN, and what to say of them.
 const SIGNATURES: [(&[u8], &str); 13] = [
@@ -143,20 +143,11 @@ pub(super) fn with_line_feeds<'a>(
     let whole = Cursor::new(window).chain(Failing(error)).chain(reader);
     let reader: Box<dyn Read> = match line_ends {
         LineEnds::LineFeed => Box::new(whole),
-        LineEnds::CarriageReturn => Box::new(Swapped(whole)),
+        LineEnds::CarriageReturn => Box::new(Watched::new(whole, |buffer, result| {
+            result.inspect(|count| swap(&mut buffer[..*count]))
+        })),
     };
     Ok((reader, line_ends, end as u64))
-}
-
-/// A reader with carriage returns and line feeds exchanged.
-struct Swapped<R>(R);
-
-impl<R: Read> Read for Swapped<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.0.read(buffer)?;
-        swap(&mut buffer[..count]);
-        Ok(count)
-    }
 }
 
 #[cfg(test)]
