@@ -63,8 +63,11 @@ impl Streams {
             None if compression == Compression::Plain => Box::new(input),
             None => Box::new(RecoveringReader::stepping(decode(compression, input)?)),
         };
-        let stream = Stream::new(reader, position, Some(compression))?.of_file(file);
-        Ok(Self(Box::new(iter::once(stream))))
+        Ok(Self::of_one(Stream::new(reader, position, Some(compression))?.of_file(file)))
+    }
+
+    fn of_one(stream: Stream<'static>) -> Self {
+        Self(Box::new(iter::once(stream)))
     }
 
     /// The games that begin in a part of a file of `size` bytes, as one stream. If the part is the
@@ -85,19 +88,9 @@ impl Streams {
             let reader = Section::new(file, 0, u64::MAX, BUFFER_SIZE);
             return Self::from_reader(name, reader, counter);
         }
-        Self::try_part(file, size, part, name, counter)
+        parts::open_part(file, size, part, name.to_owned(), counter)
+            .map(Self::of_one)
             .map_err(|fault| SourceError::new(name, fault))
-    }
-
-    fn try_part(
-        file: &Arc<dyn ReadAt>,
-        size: u64,
-        part: Part,
-        name: &str,
-        counter: &Arc<AtomicU64>,
-    ) -> Result<Self, SourceFault> {
-        let stream = parts::open_part(file, size, part, name.to_owned(), counter);
-        Ok(Self(Box::new(iter::once(stream?))))
     }
 
     /// Opens the next stream. It must be dropped before the one after it is opened.
@@ -163,7 +156,7 @@ impl Source {
             return Self::File(path.to_owned()).try_open(counter);
         }
         let file: Arc<dyn ReadAt> = Arc::new(File::open(path)?);
-        Streams::try_part(&file, size, part, &self.name(), counter)
+        parts::open_part(&file, size, part, self.name(), counter).map(Streams::of_one)
     }
 }
 
