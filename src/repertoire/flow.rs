@@ -5,33 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry};
 
-use super::frequencies::Shares;
-use super::{Book, BookLine, Frequencies, NodeId, ShortestLines, book::key_after};
+use super::{Book, BookLine, NodeId, ShortestLines, book::key_after, frequencies::Play};
 use crate::chess::{Board, Position, PositionKey, UciMove};
-
-/// How both sides play in the positions of a book.
-pub(super) trait Play {
-    /// The moves that are played in a position, whoever is to move.
-    fn shares(&self, book: &Book, id: NodeId) -> Shares;
-
-    /// The number of games that have a position, or what they weigh.
-    fn games(&self, book: &Book, id: NodeId) -> f64;
-
-    /// Whether games begin elsewhere too, where lines begin in the initial position.
-    fn begins_elsewhere(&self) -> bool {
-        true
-    }
-}
-
-impl Play for Frequencies<'_> {
-    fn shares(&self, book: &Book, id: NodeId) -> Shares {
-        self.shares(book, id)
-    }
-
-    fn games(&self, book: &Book, id: NodeId) -> f64 {
-        self.games(book, id) as f64
-    }
-}
 
 /// The probability that games are in a position at a ply.
 #[derive(Debug, Clone, Copy)]

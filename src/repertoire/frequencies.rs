@@ -40,19 +40,31 @@ pub(super) struct Shares {
     pub(super) unknown: f64,
 }
 
-impl Frequencies<'_> {
-    /// The games that have a position.
-    pub(super) fn games(&self, book: &Book, id: NodeId) -> u64 {
+/// How both sides play in the positions of a book.
+pub(super) trait Play {
+    /// The moves that are played in a position, whoever is to move.
+    fn shares(&self, book: &Book, id: NodeId) -> Shares;
+
+    /// The number of games that have a position, or what they weigh.
+    fn games(&self, book: &Book, id: NodeId) -> f64;
+
+    /// Whether games begin elsewhere too, where lines begin in the initial position.
+    fn begins_elsewhere(&self) -> bool {
+        true
+    }
+}
+
+impl Play for Frequencies<'_> {
+    fn games(&self, book: &Book, id: NodeId) -> f64 {
         match self {
             Self::Own => book.node(id).tally.games.into(),
             Self::Reference(counts) => {
-                counts.moves(id).map(|(_, tally)| u64::from(tally.games)).sum()
+                counts.moves(id).map(|(_, tally)| f64::from(tally.games)).sum()
             }
         }
     }
 
-    /// The moves that are played in a position, whoever is to move.
-    pub(super) fn shares(&self, book: &Book, id: NodeId) -> Shares {
+    fn shares(&self, book: &Book, id: NodeId) -> Shares {
         let expected = book.moves(id);
         let moves: Vec<UciMove> = expected.iter().map(|edge| edge.uci).collect();
         let played = match book.is_own_turn(id) {
@@ -61,7 +73,9 @@ impl Frequencies<'_> {
         };
         smoothed(&played, &moves)
     }
+}
 
+impl Frequencies<'_> {
     /// The games of each move that was played in a position; own moves count in the games of the
     /// repertoire.
     pub(crate) fn played(&self, book: &Book, id: NodeId) -> Vec<(UciMove, u32)> {

@@ -5,8 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::flow::Play;
-use super::frequencies::Shares;
+use super::frequencies::{Play, Shares};
 use super::{Book, GameFacts, NodeId, Tally};
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::collection::{GameStart, KeptGame};
