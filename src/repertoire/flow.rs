@@ -185,18 +185,14 @@ impl<'f> Flow<'f> {
     fn line_back(
         &self,
         end: Option<NodeId>,
-        mut last: Option<(NodeId, UciMove)>,
-        mut ply: usize,
+        last: Option<(NodeId, UciMove)>,
+        ply: usize,
     ) -> BookLine {
-        let (mut root, mut moves) = (end, Vec::new());
-        while let Some((before, uci)) = last {
-            moves.push(uci);
-            ply -= 1;
-            root = Some(before);
-            last = self.layers[ply][&before].last;
-        }
-        moves.reverse();
-        BookLine { root: root.expect("a line begins in the book"), moves }
+        let mut plies = (0..ply).rev();
+        let moves =
+            std::iter::successors(last, |(before, _)| self.layers[plies.next()?][before].last);
+        let end = end.or(last.map(|(before, _)| before));
+        BookLine::back_from(end.expect("a line begins in the book"), moves)
     }
 
     /// Where the moves of a position in the layer of a ply lead in the next layer.

@@ -30,6 +30,17 @@ impl BookLine {
         self
     }
 
+    /// The line to a position by its moves, the last one first, each with the position before it.
+    pub(crate) fn back_from(end: NodeId, moves: impl Iterator<Item = (NodeId, UciMove)>) -> Self {
+        let mut line = Self { root: end, moves: Vec::new() };
+        for (before, uci) in moves {
+            line.moves.push(uci);
+            line.root = before;
+        }
+        line.moves.reverse();
+        line
+    }
+
     /// The line as movetext, `1. e4 e5 2. Nf3`; `None` if its moves cannot be played. Of a line of
     /// more than 300 plies, the last 300 are written after `…`.
     pub fn movetext(&self, book: &Book) -> Option<String> {
@@ -199,20 +210,9 @@ impl ShortestLines {
         std::iter::successors(self.last(id), |(before, _)| self.last(*before))
     }
 
-    /// The last moves of the line to a position, no more than `most`, from where they begin.
-    fn last_moves(&self, id: NodeId, most: usize) -> BookLine {
-        let mut line = BookLine { root: id, moves: Vec::new() };
-        for (before, uci) in self.back(id).take(most) {
-            line.moves.push(uci);
-            line.root = before;
-        }
-        line.moves.reverse();
-        line
-    }
-
     /// The line to a position.
     pub(crate) fn line(&self, id: NodeId) -> Option<BookLine> {
-        self.ply(id).map(|_| self.last_moves(id, usize::MAX))
+        self.ply(id).map(|_| BookLine::back_from(id, self.back(id)))
     }
 
     /// The line to a position as [movetext](BookLine::movetext), `1. e4 e5 2. Nf3`; empty at a
@@ -222,7 +222,7 @@ impl ShortestLines {
         if skipped == 0 {
             return self.line(id)?.movetext(book);
         }
-        let BookLine { root, moves } = self.last_moves(id, MAX_PLIES);
+        let BookLine { root, moves } = BookLine::back_from(id, self.back(id).take(MAX_PLIES));
         let position = book.node(root).key.to_position().ok()?;
         Some(after_skipped(skipped) + &movetext(position, self.number(book, root)?, &moves)?)
     }

@@ -77,13 +77,12 @@ impl Encounters {
 
     /// A line to a position, the more likely the more often games come by it.
     pub(super) fn draw_to(&self, target: NodeId, rng: &mut Rng) -> BookLine {
-        let (mut root, mut moves) = (target, Vec::new());
-        while let Some(arrival) = draw(self.to(root), |arrival| arrival.chance, rng) {
-            moves.push(arrival.uci);
-            root = arrival.from;
-        }
-        moves.reverse();
-        BookLine { root, moves }
+        let mut arrival = |at: NodeId| {
+            let arrival = draw(self.to(at), |arrival| arrival.chance, rng)?;
+            Some((arrival.from, arrival.uci))
+        };
+        let moves = std::iter::successors(arrival(target), |(before, _)| arrival(*before));
+        BookLine::back_from(target, moves)
     }
 
     /// The next move towards one of the targets: the preferred one if it leads there, or else one
