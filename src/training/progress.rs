@@ -48,25 +48,23 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// What is due of a deck.
-    pub fn of(deck: &Deck, now: Moment) -> Self {
-        let mut outlook = Self::default();
+    /// Adds what is due of a deck.
+    pub fn add(&mut self, deck: &Deck, now: Moment) {
         for id in deck.positions() {
             match deck.standing(id) {
-                Standing::New | Standing::Changed(_) => outlook.new += 1,
-                Standing::Known(card) => outlook.add(card, now),
+                Standing::New | Standing::Changed(_) => self.new += 1,
+                Standing::Known(card) => self.add_card(card, now),
             }
         }
         for (_, pause) in deck.paused() {
             match pause.until {
-                None => outlook.suspended += 1,
-                Some(_) => outlook.buried += 1,
+                None => self.suspended += 1,
+                Some(_) => self.buried += 1,
             }
         }
-        outlook
     }
 
-    fn add(&mut self, card: &Card, now: Moment) {
+    fn add_card(&mut self, card: &Card, now: Moment) {
         if now.has_come(card.due) {
             self.due += 1;
             return;
@@ -75,20 +73,6 @@ impl Outlook {
         self.tomorrow += usize::from(days <= 1);
         self.week += usize::from(days <= 7);
         self.days = self.days.into_iter().chain([days]).min();
-    }
-
-    /// What is due of two decks.
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        Self {
-            due: self.due + other.due,
-            tomorrow: self.tomorrow + other.tomorrow,
-            week: self.week + other.week,
-            days: self.days.into_iter().chain(other.days).min(),
-            new: self.new + other.new,
-            suspended: self.suspended + other.suspended,
-            buried: self.buried + other.buried,
-        }
     }
 }
 
@@ -110,9 +94,9 @@ impl Progress {
     /// The progress that a deck and the answers show.
     pub fn of(deck: &Deck, reviews: &[Review], now: Moment) -> Self {
         let (recalls, right_recalls) = recalls(reviews);
-        let outlook = Outlook::of(deck, now);
         let mut progress =
-            Self { reviews: reviews.len(), recalls, right_recalls, outlook, ..Self::default() };
+            Self { reviews: reviews.len(), recalls, right_recalls, ..Self::default() };
+        progress.outlook.add(deck, now);
         let right = right_answers(reviews);
         let of = |id, pause| {
             let card = match deck.standing(id) {

@@ -99,6 +99,12 @@ fn lines(asked: &[(String, Reason)]) -> Vec<&str> {
 
 /// `test_memory_state` of fsrs-rs 6.6: answers and days before them, the state after them, with the
 /// default parameters.
+fn outlook_of(deck: &Deck, now: Moment) -> Outlook {
+    let mut outlook = Outlook::default();
+    outlook.add(deck, now);
+    outlook
+}
+
 #[test]
 fn states_are_those_that_fsrs_publishes() {
     let key: PositionKey = crate::chess::Board::default().key();
@@ -666,7 +672,7 @@ fn what_is_paused_is_not_asked() {
         let positions = at_start.positions().map(|id| at_start.movetext(id).unwrap());
         assert_eq!(positions.collect::<Vec<_>>(), rest);
         assert!(at_start.has(&e5));
-        let outlook = Outlook::of(&at_start, day(0));
+        let outlook = outlook_of(&at_start, day(0));
         assert_eq!(outlook.suspended + outlook.buried, 4 - rest.len());
         let is_over = deck().with_pauses(&[pause], day(1)).positions().count() == 4;
         assert_eq!(is_over, pause.until.is_some());
@@ -798,7 +804,7 @@ fn a_large_book_asks_at_once_and_goes_on_without_a_pause() {
             answers += 1;
         }
         let begin = Instant::now();
-        let outlook = Outlook::of(session.deck(0), day(30));
+        let outlook = outlook_of(session.deck(0), day(30));
         let ended = begin.elapsed();
         println!(
             "{mode:?}: deck {made:?}, chosen {chosen:?}, asked {asked:?}, slowest of {answers} \

@@ -211,7 +211,7 @@ impl Database {
         for (deck, name) in decks.iter().zip(repertoires.iter().map(AsRef::as_ref)) {
             let deck = deck.with_cards(self.training_cards(name)?);
             let deck = deck.with_pauses(&self.training_pauses(name)?, now);
-            all = all.and(Outlook::of(&deck, now));
+            all.add(&deck, now);
         }
         Ok(all)
     }
