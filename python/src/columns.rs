@@ -21,11 +21,12 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use eco::{
     classify::Classifier,
+    executor::Executor,
     output::{
         FieldValue, GameDetails, GameRow,
         columns::{BatchLayout, join_batches},
     },
-    pipeline, replace,
+    replace,
 };
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError},
@@ -178,8 +179,7 @@ fn classify(
     };
     let schema = plan.layout.schema();
     let mut gathered = Gathered { events, schema, batches: Vec::new(), rows: 0 };
-    let mut done = pipeline::run(
-        &options.workers,
+    let mut done = options.workers.run(
         |push| plan.inputs.feed(options.blocks, &progress.bytes, Some(&selected), push, &complain),
         |fed: Fed| rows(plan, classifier, &selected, &last_games, fed),
         |rows: Rows| {

@@ -5,7 +5,8 @@ use std::path::Path;
 use eco::{
     classify::Classifier,
     collection::KeptGameReader,
-    pipeline::{self, Options},
+    executor::Executor,
+    pipeline::Options,
     select::SameGame,
     store::{
         CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings, Database, StoreError,
@@ -194,8 +195,7 @@ impl Run {
         let selected = SelectedGames::new(&self.conditions, &self.inputs, classifier)?;
         let reader = KeptGameReader::with_classifier(selected.selection(), classifier);
         let mut games = 0;
-        pipeline::run(
-            &self.options.workers,
+        self.options.workers.run(
             |push| self.inputs.feed(self.options.blocks, &Default::default(), None, push, &Err),
             |fed: Fed| {
                 let (block, _) = fed.games.into_block();

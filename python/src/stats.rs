@@ -6,13 +6,13 @@ use eco::{
     catalogue::Catalogue as Openings,
     chess::Color,
     classify::Classifier,
-    executor::Feed,
+    executor::{Executor, Feed},
     output::{
         columns::{BatchLayout, origin},
         finding_columns, stats_columns,
     },
     pgn::Block,
-    pipeline::{self, Counters, Options},
+    pipeline::{Counters, Options},
     select::{GameInfo, Selection},
     stats::{
         Counted, Counter, GroupBy, Grouping, Number, ParseGroupByError, Perspective, RowOptions,
@@ -228,7 +228,7 @@ impl Count {
         let feed = |push: &mut Feed<'_, Fed, PyErr>| {
             self.inputs.feed(self.options.blocks, read, Some(&selected), push, &Err)
         };
-        pipeline::run(&self.options.workers, feed, count, add)?;
+        self.options.workers.run(feed, count, add)?;
         selected.check_people()?;
         counters.into_inner().into_iter().for_each(|part| total.merge(part));
         Ok(total)

@@ -8,8 +8,9 @@ use std::{
 use eco::quoted::Quoted;
 use eco::{
     classify::Classifier,
+    executor::Executor,
     pgn::{Compression, Encoder},
-    pipeline::{self, Options},
+    pipeline::Options,
     replace::{ReplaceError, Replacement},
     tag::{Changes, ExtendedTag, Names, Policy, TagOptions, Tagger, Unknown},
 };
@@ -231,8 +232,7 @@ impl Run {
         let tagger = Tagger::new(classifier, self.tags.clone());
         let selected = SelectedGames::new(&self.conditions, &self.inputs, classifier)?;
         let mut total = Changes::default();
-        pipeline::run(
-            &self.options.workers,
+        self.options.workers.run(
             |push| self.inputs.feed(self.options.blocks, &Default::default(), None, push, &Err),
             |fed: Fed| {
                 let mut changes = Changes::default();

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, atomic::AtomicU64, atomic::Ordering};
 use std::{fmt::Display, ops::ControlFlow, rc::Rc, slice};
 
-use eco::executor::Feed;
+use eco::executor::{Executor, Feed};
 use eco::new_file::{FileKind, kind_of};
 use eco::output::{ColumnSet, sanitize};
 use eco::pgn::source::{LineEnds, Source, SourceError, SourceFault, Stream};
 use eco::pgn::{Block, BlockOptions, Buffers, Chunk, source};
-use eco::pipeline::{self, Options, Workers};
+use eco::pipeline::{Options, Workers};
 use eco::select::Selection;
 use eco::store::{CollectionInfo, Database, RepertoireInfo, UnreadGames};
 
@@ -360,8 +360,7 @@ impl GameInputs {
         let (all, passed_over) = (Selection::default(), AtomicU64::new(0));
         let (position, complain) = (&Arc::default(), &|_: &dyn Display| {});
         let monitor = Monitor { position, passed_over: &passed_over, complain };
-        let looked = pipeline::run(
-            &options.workers,
+        let looked = options.workers.run(
             |push| self.feed(options.blocks, &monitor, &all, None, push),
             |batch: Batch<'_>| selected.find_people(&batch.into_block().block),
             // Once all are found, the search ends without a failure.

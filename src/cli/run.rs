@@ -6,7 +6,7 @@ use std::{fmt::Display, mem};
 
 use eco::collection::{KeptGame, KeptGameReader};
 use eco::executor::{Executor, Feed, OneThread};
-use eco::pipeline::{self, Counters, Options};
+use eco::pipeline::{Counters, Options};
 use eco::store::{CollectionBuild, CollectionReport, StoreError};
 use eco::{classify::Classifier, output::columns::EncodeTask};
 use eco::{quoted::counted, select::Selection};
@@ -81,8 +81,7 @@ impl<'c> GamesRun<'c> {
         work: impl Fn(GameBlock<'r>) -> T + Sync,
         mut sink: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
-        pipeline::run(
-            &self.options.workers,
+        self.options.workers.run(
             |push| self.feed(repeats, push),
             |batch: Batch<'r>| work(batch.into_block()),
             |result| {
@@ -101,8 +100,7 @@ impl<'c> GamesRun<'c> {
         mut count: impl FnMut(S),
     ) -> Result<(), Interruption> {
         let (progress, mut tasks) = (&self.progress, Vec::new());
-        pipeline::run_with_more(
-            &self.options.workers,
+        self.options.workers.run_with_more(
             |push| {
                 let mut is_stopped = false;
                 let fed = self.feed(None, &mut |batch| {

@@ -2,8 +2,9 @@
 
 use std::io::{self, Read, Write};
 
-use super::{run::run, workers::Workers};
+use super::workers::Workers;
 use crate::classify::{Classified, Classifier};
+use crate::executor::Executor;
 use crate::pgn::{Block, BlockOptions, Chunk, Chunks, Game};
 use crate::tag::{Changes, Tagger};
 
@@ -39,8 +40,7 @@ pub(crate) fn run_blocks<T: Send, E>(
     work: impl Fn(Block) -> T + Sync,
     sink: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
-    run(
-        &options.workers,
+    options.workers.run(
         |push| {
             for chunk in Chunks::new(pgn, options.blocks) {
                 push(chunk.map_err(&unreadable)?)?;

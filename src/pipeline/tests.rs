@@ -2,8 +2,8 @@
 
 use std::{num::NonZeroUsize, thread, time::Duration};
 
-use super::{Workers, run, run_with_more};
-use crate::executor::Feed;
+use super::Workers;
+use crate::executor::{Executor, Feed};
 
 fn workers(threads: usize) -> Workers {
     Workers::new(NonZeroUsize::new(threads).unwrap())
@@ -16,8 +16,7 @@ struct Full;
 /// What goes to a sink that fails at its `room`th item.
 fn numbers_through(workers: &Workers, room: usize) -> (Vec<usize>, Result<(), Full>) {
     let mut out = Vec::new();
-    let result = run(
-        workers,
+    let result = workers.run(
         |push| (0..200).try_for_each(push),
         |n: usize| {
             // The earlier, the slower: out of order unless the queue sorts them.
@@ -58,8 +57,7 @@ fn an_error_of_the_sink_ends_the_run() {
 fn after_its_error_the_sink_is_given_nothing_more_whatever_is_fed() {
     for threads in [1, 2, 7] {
         let mut given = 0;
-        let result = run(
-            &workers(threads),
+        let result = workers(threads).run(
             |push| {
                 (0..100).for_each(|n| drop(push(n)));
                 Ok(())
@@ -78,8 +76,7 @@ fn after_its_error_the_sink_is_given_nothing_more_whatever_is_fed() {
 fn what_was_fed_before_an_error_of_the_feeder_goes_to_the_sink() {
     for threads in [1, 2, 7] {
         let mut given = 0;
-        let result = run(
-            &workers(threads),
+        let result = workers(threads).run(
             |push| {
                 (0..100).try_for_each(push)?;
                 Err(Full)
@@ -99,8 +96,7 @@ fn a_panic_of_the_work_goes_on_in_the_calling_thread() {
     for threads in [1, 2, 7] {
         let mut given = Vec::new();
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            run(
-                &workers(threads),
+            workers(threads).run(
                 |push| (0..100).try_for_each(push),
                 |n: u32| if n == 40 { std::panic::resume_unwind(Box::new("forty")) } else { n },
                 |n| {
@@ -129,8 +125,7 @@ fn the_calling_thread_works_too_and_little_is_under_way() {
     for threads in [2, 3, 7] {
         let (handed_on, mut most) = (AtomicUsize::new(0), 0);
         let seen = Mutex::new(HashSet::new());
-        let result = run(
-            &workers(threads),
+        let result = workers(threads).run(
             |push| {
                 for fed in 1..=300 {
                     push(())?;
@@ -173,8 +168,7 @@ fn a_pool_is_shared_and_used_from_within() {
     assert_eq!(inside(), expected);
     // Work that waits for other work of the same pool.
     let mut sum = 0;
-    let result = run(
-        &workers,
+    let result = workers.run(
         |push| (0..100).try_for_each(push),
         |n: u64| {
             let (a, b) = rayon::join(|| n, || n);
@@ -217,7 +211,7 @@ impl Sums {
                 (numbers.iter().sum(), false)
             }
         };
-        run_with_more(&workers(threads), feed, work, |result, more| match result {
+        workers(threads).run_with_more(feed, work, |result, more| match result {
             Some((number, true)) => {
                 self.pending.push(number);
                 more.extend((self.pending.len() == self.of).then(|| self.take()));

@@ -10,19 +10,18 @@ use rayon::ThreadPool;
 
 use crate::executor::{Executor, Feed, lock};
 
-/// Threads for any number of [runs](super::run), one after another or at the same time.
+/// Threads for any number of [runs](Executor::run), one after another or at the same time.
 ///
 /// Clones share the threads. They are started by the first run that needs them and end with the
 /// last clone.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
-/// use eco::pipeline::{Workers, run};
+/// use eco::{executor::Executor, pipeline::Workers};
 ///
 /// let workers = Workers::new(NonZeroUsize::new(4).unwrap());
 /// let mut squares = Vec::new();
-/// run(
-///     &workers,
+/// workers.run(
 ///     |push| (1..=5).try_for_each(|n| push(n)),
 ///     |n: u32| n * n,
 ///     |square| {
@@ -82,15 +81,88 @@ impl Workers {
     }
 }
 
+impl Workers {
+    /// As [`run`](Executor::run), with a sink that may add items, on which the workers work as on
+    /// those that are fed: so it gathers results to larger tasks. Neither kind of work waits for
+    /// the other. After the last result, and those of all added items, the sink is given `None`,
+    /// and may add the last.
+    ///
+    /// # Errors
+    ///
+    /// As of [`run`](Executor::run).
+    ///
+    /// # Panics
+    ///
+    /// As [`run`](Executor::run).
+    pub fn run_with_more<T: Send, R: Send, E>(
+        &self,
+        feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
+        work: impl Fn(T) -> R + Sync,
+        sink: impl FnMut(Option<R>, &mut Vec<T>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        #[cfg(feature = "parallel")]
+        if let Some(pool) = self.pool() {
+            return super::parallel::run(pool, feed, work, sink);
+        }
+        sequential(feed, work, sink)
+    }
+}
+
 impl Executor for Workers {
+    /// Runs `work` on every item that `feed` pushes, on all threads, and hands the results to
+    /// `sink` in the order of the items.
+    ///
+    /// `feed` and `sink` run on the calling thread. So does `work`, when enough items wait for the
+    /// others. Only a few items per thread are under way at a time, so memory does not grow with
+    /// the number of items.
+    ///
+    /// Work begins in the order of the items. So work on one item may wait for something that work
+    /// on an earlier one does: the earliest of those under way never waits.
+    ///
+    /// # Errors
+    ///
+    /// What `feed` returns; the results of the items before have then gone to `sink`. What `sink`
+    /// returns; it is not called again, and what is pushed after that is dropped. An error of
+    /// `sink` reaches `feed` through [`push`](Feed), which passes it on with `?`.
+    ///
+    /// # Panics
+    ///
+    /// If `work`, `feed` or `sink` does, with the same payload.
     fn run<T: Send, R: Send, E>(
         &self,
         feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
         work: impl Fn(T) -> R + Sync,
-        sink: impl FnMut(R) -> Result<(), E>,
+        mut sink: impl FnMut(R) -> Result<(), E>,
     ) -> Result<(), E> {
-        super::run(self, feed, work, sink)
+        self.run_with_more(feed, work, |result, _| result.map_or(Ok(()), &mut sink))
     }
+}
+
+fn sequential<T, R, E>(
+    feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
+    work: impl Fn(T) -> R,
+    mut sink: impl FnMut(Option<R>, &mut Vec<T>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut has_failed = false;
+    let mut hand_on = |result: Option<R>| {
+        let mut added = Vec::new();
+        sink(result, &mut added)?;
+        while !added.is_empty() {
+            for item in std::mem::take(&mut added) {
+                sink(Some(work(item)), &mut added)?;
+            }
+        }
+        Ok(())
+    };
+    feed(&mut |item| {
+        if has_failed {
+            return Ok(());
+        }
+        let result = hand_on(Some(work(item)));
+        has_failed = result.is_err();
+        result
+    })?;
+    if has_failed { Ok(()) } else { hand_on(None) }
 }
 
 /// The counts of workers: each block is counted into one that no other worker has at that time.
@@ -98,11 +170,10 @@ impl Executor for Workers {
 /// Which block goes into which depends on chance, so what is counted must add up in any order.
 ///
 /// ```
-/// use eco::pipeline::{Counters, Workers, run};
+/// use eco::{executor::Executor, pipeline::{Counters, Workers}};
 ///
 /// let counters = Counters::new(|| 0);
-/// run(
-///     &Workers::default(),
+/// Workers::default().run(
 ///     |push| (1..=100).try_for_each(|n| push(n)),
 ///     |n: u64| counters.with(|sum: &mut u64| *sum += n),
 ///     |()| Ok::<(), std::convert::Infallible>(()),

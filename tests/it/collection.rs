@@ -5,8 +5,9 @@ use std::{convert::Infallible, path::PathBuf};
 use eco::{
     chess::{Chess, Position, UciMove, read_fen, read_move},
     collection::{GameStart, KeptGame, KeptGameReader},
+    executor::Executor,
     pgn::{BlockOptions, Chunk, Chunks, Game, Token},
-    pipeline::{self, Workers},
+    pipeline::Workers,
     select::{GameInfo, Selection},
 };
 
@@ -72,8 +73,7 @@ fn real_games_are_kept_as_they_were_played_and_exported_again() {
     for path in all_files() {
         let pgn = unpacked(&path);
         let reader = KeptGameReader::new(Selection::default());
-        let done: Result<(), Infallible> = pipeline::run(
-            &Workers::default(),
+        let done: Result<(), Infallible> = Workers::default().run(
             |push| {
                 for chunk in Chunks::new(&pgn[..], BlockOptions::default()) {
                     push(chunk.unwrap())?;

@@ -13,9 +13,10 @@ use eco::{
     catalogue::Catalogue,
     chess::Color,
     classify::{Classifier, reference::Reference},
+    executor::Executor,
     opening::EcoCode,
     pgn::{Block, BlockOptions, Blocks, Chunk, Chunks},
-    pipeline::{self, Workers},
+    pipeline::Workers,
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
     tag::{Policy, TagOptions, Tagger},
 };
@@ -180,8 +181,7 @@ fn workers_split_a_stream_as_one_look_does() {
         for (block_size, threads) in [(5000, 1), (60_000, 2), (60_000, 5), (1 << 20, 2)] {
             let options = BlockOptions { block_size, ..BlockOptions::default() };
             let (mut read, mut games) = (Vec::new(), Vec::new());
-            let Ok(()) = pipeline::run(
-                &Workers::new(NonZeroUsize::new(threads).unwrap()),
+            let Ok(()) = Workers::new(NonZeroUsize::new(threads).unwrap()).run(
                 |push| Chunks::new(&pgn[..], options).try_for_each(|chunk| push(chunk.unwrap())),
                 Chunk::into_block,
                 |block| {

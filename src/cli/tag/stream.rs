@@ -6,7 +6,7 @@ use eco::output::{ChangeRow, GameChangeRow, Value, sanitize};
 use eco::pgn::source::{Source, Stream};
 use eco::pgn::{Block, Buffers, Chunk, Game};
 use eco::tag::{Changes, Plan, TaggedBlock, Tagger};
-use eco::{pipeline, pipeline::Options};
+use eco::{executor::Executor, pipeline::Options};
 
 use super::args::{ReportBy, TagArgs};
 use crate::cli::games::{Ending, feed};
@@ -56,8 +56,7 @@ impl StreamTagger<'_> {
     ) -> Result<Ending, E> {
         let source = sanitize(stream.position.name().as_bytes()).into_owned();
         let mut ending = Ending::Broken;
-        pipeline::run(
-            &self.options.workers,
+        self.options.workers.run(
             |push| {
                 let buffers = Buffers::default();
                 ending = feed(stream, self.options.blocks, &buffers, complain, push)?;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::pgn::source::{Source, Stream};
-use crate::{pgn::Compression, pipeline, pipeline::Workers};
+use crate::{executor::Executor, pgn::Compression, pipeline::Workers};
 
 /// What a file holds, and what is said about it.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,8 +36,7 @@ fn held(path: &Path, threads: usize, as_stream: bool) -> (Held, bool) {
     };
     let is_framed = matches!(chunks.input, Input::Frames(_));
     let (mut bytes, mut games, mut error) = (Vec::new(), Vec::new(), None);
-    let Ok(()) = pipeline::run(
-        &Workers::new(NonZeroUsize::new(threads).unwrap()),
+    let Ok(()) = Workers::new(NonZeroUsize::new(threads).unwrap()).run(
         |push| {
             for chunk in &mut chunks {
                 match chunk {
@@ -261,8 +260,7 @@ fn nobody_waits_after_the_end_of_an_unpacker() {
         let stream = streams.next_stream().unwrap();
         let (chunks, _) = stream.into_chunks(OPTIONS, &Buffers::default());
         let mut given = 0;
-        let result = pipeline::run(
-            &Workers::new(NonZeroUsize::new(3).unwrap()),
+        let result = Workers::new(NonZeroUsize::new(3).unwrap()).run(
             |push| chunks.into_iter().try_for_each(|chunk| push(chunk.unwrap())),
             Chunk::into_block,
             |_| {

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::carry::{HEADROOM, SpeculativeSplit};
 use super::plain_file_tests::{chunks_of_file, held_by_file};
 use super::*;
-use crate::{pgn::Game, pgn::split::More, pipeline, pipeline::Workers};
+use crate::{executor::Executor, pgn::Game, pgn::split::More, pipeline::Workers};
 
 /// The contents of a stream, independent of how it is cut.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -87,8 +87,7 @@ pub(super) fn held<R: Read>(
     complain: impl Fn(io::Error),
 ) -> Held {
     let (mut held, mut is_broken) = (Held::default(), false);
-    let Ok(()) = pipeline::run(
-        &Workers::new(NonZeroUsize::new(threads).unwrap()),
+    let Ok(()) = Workers::new(NonZeroUsize::new(threads).unwrap()).run(
         |push| {
             for chunk in &mut chunks {
                 match chunk {
@@ -296,8 +295,7 @@ fn nobody_waits_for_a_worker_that_panicked() {
     {
         let count = AtomicUsize::new(0);
         let run = || {
-            pipeline::run(
-                &Workers::new(NonZeroUsize::new(threads).unwrap()),
+            Workers::new(NonZeroUsize::new(threads).unwrap()).run(
                 |push| {
                     if is_file {
                         let mut chunks = chunks_of_file(bytes.as_bytes(), options);

@@ -10,7 +10,7 @@ use crate::repertoire::{
     Book, BookRule, GameLines, MoveCounters, NodeId, PositionCount, SeveralGames,
 };
 use crate::store::{Database, RepertoireInfo, StoreError};
-use crate::{pipeline, pipeline::Workers};
+use crate::{executor::Executor, pipeline::Workers};
 
 /// The positions of games that a book has, beside those that are prepared or that games begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,8 +160,7 @@ impl Counting<'_> {
         work: impl Fn(GameLines) -> T + Sync,
         mut sink: impl FnMut(T),
     ) -> Result<(), StoreError> {
-        pipeline::run(
-            self.workers,
+        self.workers.run(
             |push| self.database.feed_lines(self.info, push),
             work,
             |done| {

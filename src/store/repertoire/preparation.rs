@@ -13,7 +13,7 @@ use crate::repertoire::{
 };
 use crate::store::{Database, RepertoireCounts, RepertoireInfo, RepertoireSettings};
 use crate::store::{StoreError, rows::Parsed};
-use crate::{pipeline, pipeline::Workers};
+use crate::{executor::Executor, pipeline::Workers};
 
 impl Database {
     /// Adds the prepared moves of a book to the repertoire of this name, after those that it has,
@@ -214,8 +214,7 @@ impl<'d> Reading<'d> {
                 self.add_moves(*chapter, played)?;
             }
         }
-        pipeline::run(
-            &Workers::default(),
+        Workers::default().run(
             |push| {
                 let (mut several, mut moves) = (Vec::new(), 0);
                 for (chapter, id) in &of_chapters {
