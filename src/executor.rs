@@ -54,21 +54,12 @@ pub trait Executor: Sync {
         one: impl FnOnce() -> A + Send,
         other: impl FnOnce() -> B + Send,
     ) -> (A, B) {
-        let done = self.map(vec![Either::One(one), Either::Other(other)], |work| match work {
-            Either::One(work) => Either::One(work()),
-            Either::Other(work) => Either::Other(work()),
-        });
-        match <[_; 2]>::try_from(done) {
-            Ok([Either::One(one), Either::Other(other)]) => (one, other),
-            _ => unreachable!("results are in the order of the items"),
-        }
+        let (mut a, mut b) = (None, None);
+        let work: Vec<Box<dyn FnOnce() + Send + '_>> =
+            vec![Box::new(|| a = Some(one())), Box::new(|| b = Some(other()))];
+        self.map(work, |work| work());
+        a.zip(b).expect("both are done")
     }
-}
-
-/// One of two things of different types.
-enum Either<A, B> {
-    One(A),
-    Other(B),
 }
 
 /// Does all work on the calling thread.
