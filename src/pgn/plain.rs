@@ -54,10 +54,9 @@ pub fn read_plainly(game: &[u8]) -> PlainGame {
     let mut reader = Reader::build(Cursor::new(&text))
         .set_supported_tag_line_length(2 * MAX_TAG_LENGTH)
         .finish();
-    let mut collector = Collector::default();
+    let mut plain = PlainGame::default();
     // An error means an open comment, which the bare words show too.
-    let _ = reader.read_game(&mut collector);
-    let mut plain = collector.game;
+    let _ = reader.read_game(&mut plain);
     let (words, open) = bare_words(&text);
     let bad_word = words.iter().position(|word| !is_move(word));
     plain.fault = match bad_word {
@@ -156,12 +155,7 @@ fn without_blank_lines(game: &[u8]) -> Vec<u8> {
     lines.collect::<Vec<_>>().join(&b'\n')
 }
 
-#[derive(Debug, Default)]
-struct Collector {
-    game: PlainGame,
-}
-
-impl Visitor for Collector {
+impl Visitor for PlainGame {
     type Tags = ();
     type Movetext = ();
     type Output = ();
@@ -172,7 +166,7 @@ impl Visitor for Collector {
 
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
         let name = decode_text(name.trim_ascii()).into_owned();
-        self.game.tags.push((name, value.decode().into_owned()));
+        self.tags.push((name, value.decode().into_owned()));
         ControlFlow::Continue(())
     }
 
@@ -181,7 +175,7 @@ impl Visitor for Collector {
     }
 
     fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
-        self.game.moves.push(san);
+        self.moves.push(san);
         ControlFlow::Continue(())
     }
 
