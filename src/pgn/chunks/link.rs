@@ -50,8 +50,8 @@ impl Link {
         Self::new(State::Waiting(Box::new(chunk), before))
     }
 
-    pub(super) fn done(carry: Carry) -> Arc<Self> {
-        Self::new(State::Done(None, Some(Box::new(carry))))
+    pub(super) fn done(block: Option<Block>, carry: Option<Carry>) -> Arc<Self> {
+        Self::new(State::Done(block.map(Box::new), carry.map(Box::new)))
     }
 
     fn new(state: State) -> Arc<Self> {

@@ -156,7 +156,7 @@ impl<R: Read> Chunks<R> {
 
     fn next_chunk(&mut self) -> Chunk {
         let chunk = self.next_pending();
-        match mem::replace(&mut self.before, Before::NoGame(Carry::new(0))) {
+        let link = match mem::replace(&mut self.before, Before::NoGame(Carry::new(0))) {
             Before::Link(before) => {
                 let is_unread = matches!(chunk, Pending::Unread(_));
                 let link = Link::waiting(chunk, before);
@@ -165,17 +165,23 @@ impl<R: Read> Chunks<R> {
                     self.unread.push_back(Arc::clone(&link));
                 }
                 self.before = Before::Link(Arc::clone(&link));
-                self.chunk(Stage::Linked(LinkHandle(link)))
+                link
             }
             Before::NoGame(carry) => {
                 let (block, carry) = carry.take(chunk.read(), None);
                 self.has_text = self.has_text || block.bytes().iter().any(|b| is_text(*b));
-                let has_games = carry.has_met_games();
-                self.before =
-                    if has_games { Before::Link(Link::done(carry)) } else { Before::NoGame(carry) };
-                self.chunk(Stage::Block(block))
+                self.before = match carry.has_met_games() {
+                    true => Before::Link(Link::done(None, Some(carry))),
+                    false => Before::NoGame(carry),
+                };
+                Link::done(Some(block), None)
             }
-        }
+        };
+        let unpacker = match &self.input {
+            Input::Stream(_) | Input::Plain(_) => None,
+            Input::Frames(unpacker) => Some(Arc::clone(&unpacker.shared)),
+        };
+        Chunk { link: LinkHandle(link), unpacker }
     }
 
     /// Whether no chunk follows.
@@ -194,16 +200,6 @@ impl<R: Read> Chunks<R> {
         self.unread.drain(..).for_each(|link| link.read());
         chunks.take_end()
     }
-
-    fn chunk(&self, stage: Stage) -> Chunk {
-        Chunk {
-            stage,
-            unpacker: match &self.input {
-                Input::Stream(_) | Input::Plain(_) => None,
-                Input::Frames(unpacker) => Some(Arc::clone(&unpacker.shared)),
-            },
-        }
-    }
 }
 
 impl<R: Read> Iterator for Chunks<R> {
@@ -216,14 +212,9 @@ impl<R: Read> Iterator for Chunks<R> {
 
 /// A chunk of a stream that is to become a block.
 pub struct Chunk {
-    stage: Stage,
+    link: LinkHandle,
     /// What else there is to unpack.
     unpacker: Option<Arc<Shared>>,
-}
-
-enum Stage {
-    Block(Block),
-    Linked(LinkHandle),
 }
 
 impl Chunk {
@@ -237,10 +228,7 @@ impl Chunk {
         if let Some(unpacker) = &self.unpacker {
             unpacker.help();
         }
-        match self.stage {
-            Stage::Block(block) => block,
-            Stage::Linked(link) => link.into_block(),
-        }
+        self.link.into_block()
     }
 }
 
