@@ -86,63 +86,48 @@ impl Part {
 /// Turns files, folders and `-` into sources. A folder stands for the PGN files in it and in the
 /// folders below it, in the order of their names. What cannot be listed is returned as an error.
 pub fn find_sources<P: AsRef<Path>>(inputs: &[P]) -> (Vec<Source>, Vec<SourceError>) {
-    let mut found = Found::default();
+    let (mut sources, mut errors) = (Vec::new(), Vec::new());
     for input in inputs.iter().map(AsRef::as_ref) {
-        if input.as_os_str() == "-" {
-            found.sources.push(Source::Stdin);
-        } else if input.is_dir() {
-            found.add_folder(input);
-        } else {
-            found.sources.push(Source::File(PathBuf::from(input)));
+        let found = match input.as_os_str().as_encoded_bytes() {
+            b"-" => vec![Ok(Source::Stdin)],
+            _ if input.is_dir() => in_folder(input),
+            _ => vec![Ok(Source::File(input.to_owned()))],
+        };
+        for source in found {
+            match source {
+                Ok(source) => sources.push(source),
+                Err(error) => errors.push(error),
+            }
         }
     }
-    (found.sources, found.errors)
+    (sources, errors)
 }
 
-#[derive(Default)]
-struct Found {
-    sources: Vec<Source>,
-    errors: Vec<SourceError>,
+/// The files in a folder that are to be read, and what cannot be listed.
+#[cfg(feature = "codecs")]
+fn in_folder(folder: &Path) -> Vec<Result<Source, SourceError>> {
+    let fault = |path: &Path, fault| Err(SourceError::new(path.display().to_string(), fault));
+    let entries = walkdir::WalkDir::new(folder).follow_links(true).sort_by_file_name();
+    let source = |entry: walkdir::Result<walkdir::DirEntry>| match entry {
+        Ok(entry) => {
+            let is_read = entry.file_type().is_file() && is_input(entry.path());
+            is_read.then(|| Ok(Source::File(entry.into_path())))
+        }
+        // A dangling link whose name would not have been read.
+        Err(error) if error.path().is_some_and(|path| path.is_symlink() && !is_input(path)) => None,
+        Err(error) => {
+            let path = error.path().unwrap_or(folder).to_owned();
+            Some(fault(&path, SourceFault::Open(error.into())))
+        }
+    };
+    let found: Vec<_> = entries.into_iter().filter_map(source).collect();
+    if found.is_empty() { vec![fault(folder, SourceFault::EmptyFolder)] } else { found }
 }
 
-impl Found {
-    fn add_error(&mut self, path: &Path, fault: SourceFault) {
-        self.errors.push(SourceError::new(path.display().to_string(), fault));
-    }
-
-    #[cfg(feature = "codecs")]
-    fn add_folder(&mut self, folder: &Path) {
-        let before = self.sources.len() + self.errors.len();
-        for entry in walkdir::WalkDir::new(folder).follow_links(true).sort_by_file_name() {
-            self.add_entry(folder, entry);
-        }
-        if self.sources.len() + self.errors.len() == before {
-            self.add_error(folder, SourceFault::EmptyFolder);
-        }
-    }
-
-    #[cfg(feature = "codecs")]
-    fn add_entry(&mut self, folder: &Path, entry: walkdir::Result<walkdir::DirEntry>) {
-        match entry {
-            Ok(entry) if entry.file_type().is_file() && is_input(entry.path()) => {
-                self.sources.push(Source::File(entry.into_path()));
-            }
-            Ok(_) => {}
-            // A dangling link whose name would not have been read.
-            Err(error) if error.path().is_some_and(|path| path.is_symlink() && !is_input(path)) => {
-            }
-            Err(error) => {
-                let path = error.path().unwrap_or(folder).to_owned();
-                self.add_error(&path, SourceFault::Open(error.into()));
-            }
-        }
-    }
-
-    #[cfg(not(feature = "codecs"))]
-    fn add_folder(&mut self, folder: &Path) {
-        let error = crate::pgn::codecs::without_codecs("folders");
-        self.add_error(folder, SourceFault::Open(error));
-    }
+#[cfg(not(feature = "codecs"))]
+fn in_folder(folder: &Path) -> Vec<Result<Source, SourceError>> {
+    let fault = SourceFault::Open(crate::pgn::codecs::without_codecs("folders"));
+    vec![Err(SourceError::new(folder.display().to_string(), fault))]
 }
 
 /// Whether a file in a folder is to be read: PGN, compressed PGN, or a zip archive.
