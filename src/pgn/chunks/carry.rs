@@ -113,9 +113,9 @@ impl Carry {
     }
 
     /// Makes a block of a chunk and the bytes before it, up to the start of its last game.
-    pub(super) fn take(mut self, raw: Raw, split: Option<SpeculativeSplit>) -> (Block, Self) {
+    pub(super) fn take(&mut self, raw: Raw, split: Option<SpeculativeSplit>) -> Block {
         if self.has_ended {
-            return (Block::default(), self);
+            return Block::default();
         }
         self.has_ended = raw.follows != Follows::Chunk;
         let (more, follows, max_game) = (raw.more(), raw.follows, raw.max_game);
@@ -139,7 +139,7 @@ impl Carry {
         self.games += starts.len() as u64;
         if at == 0 {
             self.bytes = buffer.into_vec(within);
-            return (Block::default(), self);
+            return Block::default();
         }
         let offset = self.offset;
         self.offset += at as u64;
@@ -148,17 +148,7 @@ impl Carry {
         self.bytes = bytes[at..].to_vec();
         let within = within.start..within.start + at;
         let games_end = broken.unwrap_or(at);
-        let block = Block {
-            buffer,
-            within,
-            starts,
-            games_end,
-            games_before,
-            offset,
-            max_game,
-            begins_line,
-        };
-        (block, self)
+        Block { buffer, within, starts, games_end, games_before, offset, max_game, begins_line }
     }
 
     /// Returns where the block ends, if more bytes follow.
@@ -335,10 +325,7 @@ impl PushReader {
         let bytes = mem::replace(&mut self.bytes, vec![0; HEADROOM]);
         let (end, max_game) = (bytes.len(), self.options.max_game);
         let raw = Raw { buffer: Buffer::from(bytes), end, follows, max_game };
-        let carry = mem::replace(&mut self.carry, Carry::new(0));
-        let (block, carry) = carry.take(raw, None);
-        self.carry = carry;
-        block
+        self.carry.take(raw, None)
     }
 }
 

@@ -135,7 +135,7 @@ impl Taken {
     }
 
     /// Makes the block.
-    fn finish(&mut self, carry: Carry) -> Option<(Block, Carry)> {
+    fn finish(&mut self, carry: &mut Carry) -> Option<Block> {
         let raw = self.raw.take()?;
         Some(carry.take(raw, self.split.take()))
     }
@@ -168,14 +168,14 @@ impl LinkHandle {
         }
         let mut carry = before.fetch_carry();
         let mut blocks = None;
-        while let (Some(mut chunk), Some(known)) = (taken.pop(), carry.take()) {
-            let Some((block, next)) = chunk.finish(*known) else { break };
+        while let (Some(mut chunk), Some(mut known)) = (taken.pop(), carry.take()) {
+            let Some(block) = chunk.finish(&mut known) else { break };
             if taken.is_empty() {
-                chunk.set(State::Done(None, Some(Box::new(next))));
+                chunk.set(State::Done(None, Some(known)));
                 blocks = Some(block);
             } else {
                 chunk.set(State::Done(Some(Box::new(block)), None));
-                carry = Some(Box::new(next));
+                carry = Some(known);
             }
         }
         // Those that are left are lost, since one before them was.

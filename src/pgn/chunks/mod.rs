@@ -167,8 +167,8 @@ impl<R: Read> Chunks<R> {
                 self.before = Before::Link(Arc::clone(&link));
                 link
             }
-            Before::NoGame(carry) => {
-                let (block, carry) = carry.take(chunk.read(), None);
+            Before::NoGame(mut carry) => {
+                let block = carry.take(chunk.read(), None);
                 self.has_text = self.has_text || block.bytes().iter().any(|b| is_text(*b));
                 self.before = match carry.has_met_games() {
                     true => Before::Link(Link::done(None, Some(carry))),
