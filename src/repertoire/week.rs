@@ -1,9 +1,7 @@
 //! What the latest games of a repertoire say: where they left the book, and what opponents play
 //! more often than before.
 
-use std::collections::BTreeMap;
-
-use super::{Book, Cost, Costs, Follower, Frequencies, Gap, Gaps, NodeId};
+use super::{Book, Cost, Costs, Follower, Frequencies, Gap, Gaps, MoveCounts, NodeId};
 use crate::{chess::UciMove, collection::KeptGame, pgn::Game, select::Selector};
 use crate::{pgn::GameDate, select::days_since_1970};
 
@@ -95,18 +93,15 @@ impl<'b> Week<'b> {
 }
 
 fn trends(book: &Book, latest: &[&KeptGame]) -> Vec<Trend> {
-    let mut played: BTreeMap<NodeId, BTreeMap<UciMove, u32>> = BTreeMap::new();
-    for game in latest {
-        for (id, uci) in book.moves_of(game).into_iter().filter(|(id, _)| !book.is_own_turn(*id)) {
-            *played.entry(id).or_default().entry(uci).or_default() += 1;
-        }
-    }
+    let mut played = MoveCounts::default();
+    latest.iter().for_each(|game| played.add(book, game));
     let mut trends = Vec::new();
-    for (from, moves) in played {
+    for from in book.ids().filter(|id| !book.is_own_turn(*id)) {
         let node = book.node(from);
         let all: u32 = node.edges.iter().map(|edge| edge.played().games).sum();
-        let of: u32 = moves.values().sum();
-        for (uci, games) in moves {
+        let of: u32 = played.moves(from).map(|(_, tally)| tally.games).sum();
+        for (uci, tally) in played.moves(from) {
+            let games = tally.games;
             let counted = node.edge(uci).map_or(0, |edge| edge.played().games);
             let before = [counted.saturating_sub(games), all.saturating_sub(of)];
             trends.push(Trend { from, uci, latest: [games, of], before });
