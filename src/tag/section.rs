@@ -136,15 +136,10 @@ pub(super) const NAMES: [&str; COUNT] = [
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TagNames<'n> {
     /// Empty if there is no such tag.
-    extended: &'n str,
+    pub(super) extended: &'n str,
 }
 
 impl<'n> TagNames<'n> {
-    /// `extended` is empty if there is no such tag.
-    pub(super) fn new(extended: &'n str) -> Self {
-        Self { extended }
-    }
-
     pub(super) fn name(self, slot: usize) -> &'n str {
         if slot == EXTENDED { self.extended } else { NAMES[slot] }
     }

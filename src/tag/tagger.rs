@@ -111,7 +111,8 @@ impl<'c> Tagger<'c> {
         section: &mut Section<'g>,
         edits: &mut Edits,
     ) -> Plan<'g, 'c> {
-        let names = TagNames::new(self.options.extended.as_ref().map_or("", |name| &name.0));
+        let names =
+            TagNames { extended: self.options.extended.as_ref().map_or("", |name| &name.0) };
         let (header, main_line) = read(game, names, section);
         let [eco, opening] = section.own_names();
         let verdict = match self.options.policy {

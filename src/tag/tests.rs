@@ -377,7 +377,7 @@ pub(super) fn word() -> impl Strategy<Value = String> {
 
 /// The bytes that are neither blank nor in a tag that is set or removed.
 fn residue(pgn: &[u8]) -> Vec<u8> {
-    let names = TagNames::new("");
+    let names = TagNames { extended: "" };
     let mut residue = Vec::new();
     for block in Blocks::new(pgn, BlockOptions::default()) {
         let block = block.unwrap();
@@ -459,7 +459,7 @@ proptest! {
 /// What is taken out is tags, each whole, and blanks. (What remains cannot be asked: a game that
 /// has lost its tags may be read as part of another.)
 fn check_strip_edits(pgn: &[u8]) -> Result<(), TestCaseError> {
-    let (tagger, names) = (tagger(with_policy(Policy::Strip)), TagNames::new(""));
+    let (tagger, names) = (tagger(with_policy(Policy::Strip)), TagNames { extended: "" });
     for block in Blocks::new(pgn, BlockOptions::default()) {
         for game in block.unwrap().games() {
             let mut edits = Edits::default();

@@ -82,8 +82,7 @@ pub struct SessionScore {
 #[derive(Debug, Clone)]
 pub struct Session {
     decks: Vec<Deck>,
-    mode: Mode,
-    main_alone: bool,
+    options: SessionOptions,
     encounters: Vec<Encounters>,
     rng: Rng,
     /// What is asked, without the question that is open.
@@ -125,8 +124,7 @@ impl Session {
         let (queue, counts) = choice.queue();
         Self {
             encounters,
-            mode: options.mode,
-            main_alone: options.main_alone,
+            options,
             rng: Rng::with_seed(options.seed),
             queue,
             counts,
@@ -167,7 +165,7 @@ impl Session {
     /// The question that is open, or else the next one. `None` at the end.
     pub fn question(&mut self) -> Option<&Question> {
         if self.open.is_none() {
-            self.open = match self.mode {
+            self.open = match self.options.mode {
                 Mode::Single => self.next_single(),
                 Mode::Line => self.next_on_line(),
             };
@@ -189,7 +187,7 @@ impl Session {
         let Question { deck, id, is_new, .. } = *self.open.as_ref()?;
         let (deck, mut answers) = (&self.decks[deck], self.decks[deck].answers(id));
         let main = *answers.first()?;
-        if self.main_alone {
+        if self.options.main_alone {
             answers.truncate(1);
         }
         let kind = kind(deck, id, &answers, given);

@@ -21,7 +21,7 @@ proptest! {
         encoding in prop::sample::select(vec![Encoding::Utf8, Encoding::Latin1]),
         extended in prop::sample::select(vec!["", "Annotator", "EventDate"]),
     ) {
-        let names = TagNames::new(extended);
+        let names = TagNames { extended };
         let simple = Game::from_bytes(game.as_bytes());
         let is_fast = fast::read(&simple, names, &mut Section::default()).is_some();
         prop_assert_eq!(is_fast, !repeats_first(&simple), "the fast path is taken");
