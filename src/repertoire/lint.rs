@@ -287,12 +287,6 @@ fn said(notes: &[Note]) -> impl Iterator<Item = Said<'_>> {
     })
 }
 
-/// The first two of these that contradict each other.
-fn contradiction<'n>(said: &[Said<'n>], one: Claim, other: Claim) -> Option<[Said<'n>; 2]> {
-    let first = |claim| said.iter().find(|said| said.claim == claim).copied();
-    Some([first(one)?, first(other)?])
-}
-
 /// All contradictions among the notes of a book.
 fn contradictions(book: &Book, lines: &ShortestLines) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -301,29 +295,29 @@ fn contradictions(book: &Book, lines: &ShortestLines) -> Vec<Finding> {
     for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
         judged.entry(id).or_default().extend(said(&book.node(id).notes));
         for edge in book.shown_moves(id) {
-            findings.extend(of_move(book, id, edge, &said(edge.notes()).collect::<Vec<_>>()));
-            let of_position = said(edge.notes()).filter(|said| !said.claim.is_of_move());
+            let (of_move, of_position): (Vec<_>, Vec<_>) =
+                said(edge.notes()).partition(|said| said.claim.is_of_move());
+            findings.extend(contradiction(book, id, Some(edge.uci), &of_move));
             judged.entry(edge.to).or_default().extend(of_position);
         }
     }
-    findings.extend(judged.iter().filter_map(|(id, said)| of_position(*id, said)));
+    findings.extend(judged.iter().filter_map(|(id, said)| contradiction(book, *id, None, said)));
     findings
 }
 
-/// A move that is called good and bad.
-fn of_move(book: &Book, id: NodeId, edge: &Edge, said: &[Said<'_>]) -> Option<Finding> {
-    let [good, bad] = contradiction(said, Claim::Good, Claim::Bad)?;
-    let detail = format!("{good} against {bad}");
-    let moves = book.node(id).san([edge.uci]);
-    Some(Finding { kind: FindingKind::Contradiction, position: id, moves, detail })
-}
-
-/// A position that is better for both sides.
-fn of_position(id: NodeId, said: &[Said<'_>]) -> Option<Finding> {
-    let [white, black] = contradiction(said, Claim::WhiteBetter, Claim::BlackBetter)
-        .or_else(|| contradiction(said, Claim::Good, Claim::Bad))?;
-    let detail = format!("{white} against {black}");
-    Some(Finding { kind: FindingKind::Contradiction, position: id, moves: Vec::new(), detail })
+/// A position that is better for both sides, or it or a move that is called good and bad.
+fn contradiction(
+    book: &Book,
+    position: NodeId,
+    uci: Option<UciMove>,
+    said: &[Said<'_>],
+) -> Option<Finding> {
+    let first = |claim| said.iter().find(|said| said.claim == claim);
+    let pairs = [(Claim::WhiteBetter, Claim::BlackBetter), (Claim::Good, Claim::Bad)];
+    let (one, other) = pairs.iter().find_map(|(one, other)| first(*one).zip(first(*other)))?;
+    let detail = format!("{one} against {other}");
+    let moves = book.node(position).san(uci);
+    Some(Finding { kind: FindingKind::Contradiction, position, moves, detail })
 }
 
 #[cfg(test)]
