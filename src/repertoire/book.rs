@@ -445,7 +445,7 @@ impl Book {
     /// Prepares what another book prepares, after what this one has: its moves behind the existing
     /// ones, and its notes unless they are there. Lines that begin where lines of this one do are
     /// numbered as those are.
-    pub(crate) fn merge_prepared(&mut self, other: &Self) {
+    pub fn merge_prepared(&mut self, other: &Self) {
         for root in other.roots() {
             let key = other.node(*root).key;
             let is_known = self.is_root(&key);

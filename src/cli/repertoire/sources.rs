@@ -99,9 +99,12 @@ impl Sources {
         }
         let known = places.get(&identity).copied();
         if let Some(known) = known.filter(|_| has_address) {
-            let chapter = PreparedChapter { identity, study, name: name.clone(), tags, book };
             let known = &mut source.chapters[known];
-            *known = if merges { merged(known.clone(), chapter) } else { chapter };
+            if merges {
+                Arc::make_mut(&mut known.book).merge_prepared(&book);
+            } else {
+                *known = PreparedChapter { identity, study, name: name.clone(), tags, book };
+            }
             self.repeated.push(name);
             return;
         }
@@ -237,14 +240,6 @@ fn contradiction(source: &PreparedSource, side: Color) -> Option<String> {
         format!("{side} has several moves in {positions}, {other} in {of_other}")
     };
     Some(format!("{name} seems to be for {other}: {reason}"))
-}
-
-/// Two texts of one chapter, as one.
-fn merged(known: PreparedChapter, chapter: PreparedChapter) -> PreparedChapter {
-    let source = |chapter| PreparedSource { name: String::new(), chapters: vec![chapter] };
-    let mut both = Preparation::new(vec![source(known)]);
-    both.merge(source(chapter.clone()));
-    both.chapters().next().cloned().unwrap_or(chapter)
 }
 
 /// The most chapters that a message names.
