@@ -16,7 +16,7 @@ mod common;
 
 use std::process::{Command, Stdio};
 
-use eco::pgn::{BlockOptions, Blocks, Game, Token};
+use eco::pgn::{BlockOptions, Chunks, Game, Token};
 
 use common::{classify, games, one_game};
 
@@ -123,7 +123,7 @@ fn instructions(command: &mut Command) -> Option<u64> {
 }
 
 fn each_game(pgn: &str, mut visit: impl FnMut(&Game<'_>)) {
-    for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+    for block in Chunks::new(pgn.as_bytes(), BlockOptions::default()).blocks() {
         block.expect("memory can be read").games().for_each(|game| visit(&game));
     }
 }

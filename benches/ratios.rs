@@ -44,7 +44,7 @@ use common::{classify, median, one_game, time_to_nowhere};
 use eco::{
     catalogue::Catalogue,
     classify::{Classifier, reference::Reference},
-    pgn::{Block, BlockOptions, Blocks},
+    pgn::{Block, BlockOptions, Chunks},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
@@ -391,7 +391,7 @@ fn reference(catalogue: &Catalogue, pgn: &[u8], ours: Duration) {
     const GAMES: usize = 1_000;
     let reference = Reference::new(catalogue);
     let classifier = Classifier::new(catalogue);
-    let blocks: Vec<_> = Blocks::new(pgn, BlockOptions::default()).take(8).collect();
+    let blocks: Vec<_> = Chunks::new(pgn, BlockOptions::default()).blocks().take(8).collect();
     let blocks = blocks.iter().map(|block| block.as_ref().expect("memory is read whole"));
     let games: Vec<_> = blocks.flat_map(Block::games).take(GAMES).collect();
     let expected: Vec<_> = games.iter().map(|game| classifier.classify(game).verdict).collect();

@@ -37,7 +37,7 @@ use eco::{
     classify::{Classified, Classifier},
     master::Master,
     output::{Field, Format, GameRow},
-    pgn::{Block, BlockOptions, Blocks, Compression, Encoder, Game, Token, source::find_sources},
+    pgn::{Block, BlockOptions, Chunks, Compression, Encoder, Game, Token, source::find_sources},
     pipeline::{Options, Workers, classify_pgn},
     simd::{Vectors, limit_vectors},
 };
@@ -186,7 +186,9 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
 }
 
 fn split(pgn: &[u8]) -> impl Iterator<Item = Block> {
-    Blocks::new(pgn, BlockOptions::default()).map(|block| block.expect("memory can be read"))
+    Chunks::new(pgn, BlockOptions::default())
+        .blocks()
+        .map(|block| block.expect("memory can be read"))
 }
 
 /// The number of moves of a game, or of words in their place.

@@ -18,7 +18,7 @@ use std::{
 use eco::{
     chess::{Chess, EnPassantMode, Position, PositionKey, SanPlus, UciMove},
     collection::{GameStart, KeptGame, KeptGameReader},
-    pgn::{BlockOptions, Blocks},
+    pgn::{BlockOptions, Chunks},
     select::{GameResult, Selection},
 };
 
@@ -94,7 +94,7 @@ impl Breeder {
     pub(crate) fn new(pgn: &[u8]) -> Self {
         let mut reader = KeptGameReader::new(Selection::default());
         let mut breeder = Self { parents: Vec::new(), visits: Vec::new() };
-        for block in Blocks::new(pgn, BlockOptions::default()) {
+        for block in Chunks::new(pgn, BlockOptions::default()).blocks() {
             let block = block.expect("the input can be read");
             block.games().filter_map(|game| reader.read(&game)).for_each(|game| breeder.add(&game));
         }

@@ -85,7 +85,7 @@ impl<'a> Game<'a> {
 
 /// Returns the games in `bytes`, in order, without copying them.
 ///
-/// They are the games that [`Blocks`](super::Blocks) return with default options.
+/// They are the games that [`Chunks`](super::Chunks) have with default options.
 /// [`Game::start`] is their offset in `bytes`.
 ///
 /// ```
@@ -193,7 +193,7 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::Blocks;
+    use crate::pgn::Chunks;
 
     #[test]
     fn a_result_at_the_end_makes_a_game_whole() {
@@ -225,7 +225,7 @@ mod tests {
         ] {
             let mut found = games(pgn.as_bytes());
             let mut offset = 0;
-            for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+            for block in Chunks::new(pgn.as_bytes(), BlockOptions::default()).blocks() {
                 let block = block.unwrap();
                 for expected in block.games() {
                     let game = found.next().expect("there are as many games");

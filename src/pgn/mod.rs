@@ -3,7 +3,7 @@
 //! | input | reader |
 //! | --- | --- |
 //! | bytes in memory | [`games`], one [`Game`] after the other without copying |
-//! | a stream | [`Blocks`], one [`Block`] of whole games after the other |
+//! | a stream | [`Chunks::blocks`], one [`Block`] of whole games after the other |
 //! | a stream, on several threads | [`Chunks`], each of which becomes a block on any thread |
 //! | bytes that are pushed | [`PushReader`] |
 //! | one game | [`Game::tags`], then [`Tags::into_main_line`] or [`Tags::into_movetext`] |
@@ -63,7 +63,7 @@ mod typed;
 
 pub use annotated::{Item, Movetext, nag_glyph};
 pub use buffers::Buffers;
-pub use chunks::{Blocks, Chunk, Chunks, PushReader};
+pub use chunks::{Chunk, Chunks, PushReader};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
 pub(crate) use commands::Aside;

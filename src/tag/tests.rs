@@ -8,7 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::classify::{Classifier, NamedAt};
 use crate::master::{Master, MasterFile, MasterInfo};
 use crate::opening::{EcoCode, Opening};
-use crate::pgn::{Block, BlockOptions, Blocks, Game};
+use crate::pgn::{Block, BlockOptions, Chunks, Game};
 
 fn tagger(options: TagOptions) -> Tagger<'static> {
     Tagger::new(Classifier::new(Catalogue::builtin()), options)
@@ -20,7 +20,7 @@ fn with_policy(policy: Policy) -> TagOptions {
 
 /// A stream of games, tagged.
 fn tag_all(tagger: &Tagger<'_>, pgn: &[u8]) -> Vec<u8> {
-    let blocks = Blocks::new(pgn, BlockOptions::default());
+    let blocks = Chunks::new(pgn, BlockOptions::default()).blocks();
     let tag = |block: Block| tagger.tag_block(block, |_, _| {}).to_vec();
     blocks.flat_map(|block| tag(block.unwrap())).collect()
 }
@@ -296,7 +296,7 @@ fn longer_codes_marks_and_move_orders_have_tags_of_their_own() {
 fn changes_are_counted_by_kind() {
     let count = |pgn: &str| {
         let mut changes = Changes::default();
-        for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+        for block in Chunks::new(pgn.as_bytes(), BlockOptions::default()).blocks() {
             let add = |game: &Game<'_>, plan: &Plan<'_, '_>| changes.add("g.pgn", game, plan);
             tagger(TagOptions::default()).tag_block(block.unwrap(), add);
         }
@@ -379,7 +379,7 @@ pub(super) fn word() -> impl Strategy<Value = String> {
 fn residue(pgn: &[u8]) -> Vec<u8> {
     let names = TagNames { extended: "" };
     let mut residue = Vec::new();
-    for block in Blocks::new(pgn, BlockOptions::default()) {
+    for block in Chunks::new(pgn, BlockOptions::default()).blocks() {
         let block = block.unwrap();
         let mut from = 0;
         for game in block.games() {
@@ -460,7 +460,7 @@ proptest! {
 /// has lost its tags may be read as part of another.)
 fn check_strip_edits(pgn: &[u8]) -> Result<(), TestCaseError> {
     let (tagger, names) = (tagger(with_policy(Policy::Strip)), TagNames { extended: "" });
-    for block in Blocks::new(pgn, BlockOptions::default()) {
+    for block in Chunks::new(pgn, BlockOptions::default()).blocks() {
         for game in block.unwrap().games() {
             let mut edits = Edits::default();
             tagger.plan(&game, &mut Section::default(), &mut edits);

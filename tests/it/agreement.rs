@@ -12,7 +12,7 @@ use eco::{
     chess::{Chess, EnPassantMode, Position, PositionKey, San},
     classify::{Classifier, Variations, reference::Reference, replay_all},
     master::{Master, MasterInfo, MasterLine},
-    pgn::{BlockOptions, Blocks, Game},
+    pgn::{BlockOptions, Chunks, Game},
     simd::{Vectors, limit_vectors},
 };
 use proptest::prelude::*;
@@ -217,13 +217,13 @@ proptest! {
         let mut verdicts = Vec::new();
         let mut read = Vec::new();
         let options = BlockOptions { block_size, ..BlockOptions::default() };
-        for block in Blocks::new(&pgn[..], options) {
+        for block in Chunks::new(&pgn[..], options).blocks() {
             let block = block.unwrap();
             read.extend_from_slice(block.bytes());
             verdicts.extend(block.games().map(|game| format!("{:?}", classifier.classify(&game))));
         }
         prop_assert!(read == pgn);
-        let whole: Vec<String> = Blocks::new(&pgn[..], BlockOptions::default())
+        let whole: Vec<String> = Chunks::new(&pgn[..], BlockOptions::default()).blocks()
             .flat_map(|block| {
                 let block = block.unwrap();
                 block.games().map(|game| format!("{:?}", classifier.classify(&game))).collect::<Vec<_>>()

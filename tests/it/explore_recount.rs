@@ -10,7 +10,7 @@ use std::{
 use eco::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
     collection::{FoundGame, GameId, PositionQuery, PositionStats, Score},
-    pgn::{BlockOptions, Blocks, Game, decode_text, plain::read_plainly},
+    pgn::{BlockOptions, Chunks, Game, decode_text, plain::read_plainly},
     pipeline,
     select::{Fingerprint, Player, Selection, Speed, TagPart, parse_ratings},
     store::{CollectionBuild, CollectionSettings, Explorer},
@@ -268,7 +268,8 @@ fn check(pgn: &[u8], positions: usize) {
     build(&path, pgn);
     let explorer = Explorer::open(&path, &[]).unwrap();
 
-    let mut games: Vec<Plain> = Blocks::new(pgn, BlockOptions::default())
+    let mut games: Vec<Plain> = Chunks::new(pgn, BlockOptions::default())
+        .blocks()
         .flat_map(|block| block.unwrap().games().map(|game| Plain::read(&game)).collect::<Vec<_>>())
         .filter(Plain::counts)
         .collect();

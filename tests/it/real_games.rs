@@ -15,7 +15,7 @@ use eco::{
     classify::{Classifier, reference::Reference},
     executor::Executor,
     opening::EcoCode,
-    pgn::{Block, BlockOptions, Blocks, Chunk, Chunks},
+    pgn::{Block, BlockOptions, Chunk, Chunks},
     pipeline::Workers,
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
     tag::{Policy, TagOptions, Tagger},
@@ -59,7 +59,7 @@ fn for_each_game_by(
     mut check: impl FnMut(u64, &[u8], Facts),
 ) -> u64 {
     let mut count = 0;
-    for block in Blocks::new(pgn, BlockOptions::default()) {
+    for block in Chunks::new(pgn, BlockOptions::default()).blocks() {
         for game in block.unwrap().games() {
             count += 1;
             let verdict = classifier.classify(&game).verdict;
@@ -142,7 +142,7 @@ fn all_files(folder: &std::path::Path) -> Vec<PathBuf> {
 fn tagged(pgn: &[u8], policy: Policy) -> Vec<u8> {
     let options = TagOptions { policy, ..TagOptions::default() };
     let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), options);
-    let blocks = Blocks::new(pgn, BlockOptions::default());
+    let blocks = Chunks::new(pgn, BlockOptions::default()).blocks();
     let tag = |block: Block| tagger.tag_block(block, |_, _| {}).to_vec();
     blocks.flat_map(|block| tag(block.unwrap())).collect()
 }
@@ -175,7 +175,7 @@ fn workers_split_a_stream_as_one_look_does() {
     for path in all_files(&folder) {
         let pgn = unpacked(&path);
         let mut expected = Vec::new();
-        for block in Blocks::new(&pgn[..], BlockOptions::default()) {
+        for block in Chunks::new(&pgn[..], BlockOptions::default()).blocks() {
             expected.extend(block.unwrap().games().map(|game| (game.number(), game.bytes().len())));
         }
         for (block_size, threads) in [(5000, 1), (60_000, 2), (60_000, 5), (1 << 20, 2)] {
@@ -205,7 +205,7 @@ fn usual_real_games_are_tagged_as_the_obvious_version_does() {
     for name in ["otb", "lichess"] {
         let pgn = unpacked(&folder.join(format!("{name}.pgn.zst")));
         let mut usual = 0_u64;
-        for block in Blocks::new(&pgn[..], BlockOptions::default()) {
+        for block in Chunks::new(&pgn[..], BlockOptions::default()).blocks() {
             for game in block.unwrap().games() {
                 let bytes = game.bytes();
                 let tagged = tagger.tag_game(&game);
@@ -260,7 +260,7 @@ fn a_real_repertoire_is_read_and_written_whole() {
 fn prepared(pgn: &[u8]) -> (Book, Vec<Chapter>) {
     let mut book = Book::new(Color::White, BookRule::default());
     let mut chapters = Vec::new();
-    for block in Blocks::new(pgn, BlockOptions::default()) {
+    for block in Chunks::new(pgn, BlockOptions::default()).blocks() {
         chapters.extend(block.unwrap().games().map(|game| book.add_chapter(&game)));
     }
     (book, chapters)

@@ -8,7 +8,7 @@ use std::{
 
 use eco::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey},
-    pgn::{BlockOptions, Blocks, plain::read_plainly},
+    pgn::{BlockOptions, Chunks, plain::read_plainly},
     pipeline::{self, Workers},
     repertoire::BookRule,
     select::Selection,
@@ -103,7 +103,8 @@ fn twenty_positions_of_all_games_are_counted_right() {
     let path = place.path().join("otb.db");
     build(&path, &pgn);
 
-    let games: Vec<Plain> = Blocks::new(&pgn[..], BlockOptions::default())
+    let games: Vec<Plain> = Chunks::new(&pgn[..], BlockOptions::default())
+        .blocks()
         .flat_map(|block| block.unwrap().games().map(|game| read(game.bytes())).collect::<Vec<_>>())
         .collect();
     // Twenty positions from the start to ply 38, most of them met by few.

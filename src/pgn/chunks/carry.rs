@@ -274,7 +274,7 @@ fn is_broken(splitter: &Splitter, start: usize, end: usize, max_game: usize) -> 
 
 /// Reads a stream of PGN that is pushed in parts of any size: from a socket, a browser, a decoder.
 ///
-/// It returns the same games as [`Blocks`](super::Blocks), however the stream is cut. It holds no
+/// It returns the same games as [`Chunks`](super::Chunks), however the stream is cut. It holds no
 /// more bytes than [`BlockOptions::block_size`], [`BlockOptions::max_game`], 64 KiB of a line with
 /// comments, and the part that was pushed last.
 ///
@@ -334,7 +334,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::pgn::Blocks;
+    use crate::pgn::Chunks;
 
     /// The bytes of a stream, and its games: number, offset, length and whether it is cut.
     #[derive(Debug, Default, PartialEq, Eq)]
@@ -388,7 +388,7 @@ mod tests {
             let stream = fragments.concat().into_bytes();
             let whole = BlockOptions { block_size: 1 << 20, max_game };
             let mut expected = Contents::default();
-            for block in Blocks::new(&stream[..], whole) {
+            for block in Chunks::new(&stream[..], whole).blocks() {
                 expected.add(&block.unwrap());
             }
             let mut reader = PushReader::new(BlockOptions { block_size, max_game });

@@ -38,10 +38,10 @@ use super::{buffers::Buffers, source::shared_file::SharedFile, text::is_text};
 
 /// Reads a stream chunk by chunk.
 ///
-/// The blocks of the chunks are those of [`Blocks`]: one after the other they are the stream, byte
-/// for byte.
+/// The blocks of the chunks, one after the other, are the stream, byte for byte.
 ///
-/// As with [`Blocks`], the iterator returns an error at most once, as its last item.
+/// The iterator returns an error at most once, as its last item. Before the error come all bytes
+/// that were read. The game in which the error occurred is left out, unless it has its result.
 /// Chunks of a plain file ([`Stream::into_chunks`](super::source::Stream::into_chunks)) are read
 /// when they become blocks. Before it ends, the iterator reads those that nobody has begun, and
 /// waits until those that other threads have begun are split. What is dropped unread has no error.
@@ -127,6 +127,11 @@ impl<R: Read> Chunks<R> {
             end: None,
             has_text: false,
         }
+    }
+
+    /// The blocks of the stream, made on this thread.
+    pub fn blocks(self) -> impl Iterator<Item = io::Result<Block>> {
+        self.map(|chunk| chunk.map(Chunk::into_block))
     }
 
     /// Whether the chunks so far hold something other than blanks, but no game, not even one that
@@ -229,27 +234,6 @@ impl Chunk {
             unpacker.help();
         }
         self.link.into_block()
-    }
-}
-
-/// Reads a stream block by block. [`Chunks`] do the same on several threads.
-///
-/// The iterator returns an error at most once, as its last item. Before the error come all bytes
-/// that were read. The game in which the error occurred is left out, unless it has its result.
-pub struct Blocks<R>(Chunks<R>);
-
-impl<R: Read> Blocks<R> {
-    /// The blocks of what `reader` returns. The reader needs no buffer of its own.
-    pub fn new(reader: R, options: BlockOptions) -> Self {
-        Self(Chunks::new(reader, options))
-    }
-}
-
-impl<R: Read> Iterator for Blocks<R> {
-    type Item = io::Result<Block>;
-
-    fn next(&mut self) -> Option<io::Result<Block>> {
-        Some(self.0.next()?.map(Chunk::into_block))
     }
 }
 

@@ -66,7 +66,7 @@ impl Read for Stream<'_> {
 
 fn held_by_blocks(stream: Stream<'_>, options: BlockOptions) -> Held {
     let mut held = Held::default();
-    for block in Blocks::new(stream, options) {
+    for block in Chunks::new(stream, options).blocks() {
         match block {
             Ok(block) => held.add(&block),
             Err(_) => held.is_broken = true,

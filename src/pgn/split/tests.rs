@@ -7,7 +7,7 @@ use super::lines::{begins_movetext, ends_in_result, ends_in_result_word, is_move
 use super::{More, Starts, splitter::COMMENT_LOOKAHEAD};
 use crate::pgn::tags::{TagFault, TagForm, TagLine, read_tag, tag_form};
 use crate::pgn::text::{BYTE_ORDER_MARK, count_blanks};
-use crate::pgn::{BlockOptions, Blocks, Tags};
+use crate::pgn::{BlockOptions, Chunks, Tags};
 
 /// The rule of [`crate::pgn`], read off all bytes at once, line by line.
 fn split_plainly(data: &[u8]) -> Vec<usize> {
@@ -119,7 +119,7 @@ fn split_in_blocks(data: &[u8], block_size: usize) -> Vec<usize> {
 fn split_by(data: &[u8], options: BlockOptions) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut all = Vec::new();
-    for block in Blocks::new(data, options) {
+    for block in Chunks::new(data, options).blocks() {
         let block = block.unwrap();
         for game in block.games() {
             starts.push(all.len() + game.start());
@@ -296,7 +296,7 @@ proptest! {
         fragments in prop::collection::vec(fragment(), 0..40),
     ) {
         let data = fragments.concat().into_bytes();
-        for block in Blocks::new(&data[..], BlockOptions::default()) {
+        for block in Chunks::new(&data[..], BlockOptions::default()).blocks() {
             for game in block.unwrap().games() {
                 let mut tags = Tags::new(game.bytes(), &[]);
                 let first = tags.next().map(|tag| tag.name.to_vec());

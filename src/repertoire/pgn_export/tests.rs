@@ -8,7 +8,7 @@ use super::*;
 use crate::catalogue::Catalogue;
 use crate::chess::{Color, Position, UciMove, read_fen, read_move};
 use crate::pgn::plain::read_plainly;
-use crate::pgn::{BlockOptions, Blocks, Game, Item, Token};
+use crate::pgn::{BlockOptions, Chunks, Game, Item, Token};
 use crate::repertoire::{BookRule, NodeId, Note, Prepared};
 
 /// Moves that are often legal, so that lines repeat positions and transpose.
@@ -65,7 +65,7 @@ fn some_note(number: u8) -> Option<Note> {
 
 fn read(pgn: &str) -> Book {
     let mut book = empty(Color::White);
-    for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+    for block in Chunks::new(pgn.as_bytes(), BlockOptions::default()).blocks() {
         for game in block.unwrap().games() {
             let chapter = book.add_chapter(&game);
             assert_eq!(chapter.faults, [], "in {pgn}");
@@ -76,7 +76,7 @@ fn read(pgn: &str) -> Book {
 
 /// `pgn-reader` reads the main lines that we read.
 fn is_read_alike(pgn: &str) {
-    for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+    for block in Chunks::new(pgn.as_bytes(), BlockOptions::default()).blocks() {
         for game in block.unwrap().games() {
             let plain = read_plainly(game.bytes());
             let main_line = game.tags().into_main_line();
@@ -135,7 +135,7 @@ fn visits(game: &Game<'_>) -> Vec<Visit> {
 /// A pointer stands where a line ends and its position goes on in another place. In a book that is
 /// one game it stands wherever that is so; the start of a game has no move that it could follow.
 fn pointers_stand_where_lines_go_on_elsewhere(pgn: &str, whole: Option<&Book>) {
-    let blocks = Blocks::new(pgn.as_bytes(), BlockOptions::default());
+    let blocks = Chunks::new(pgn.as_bytes(), BlockOptions::default()).blocks();
     let blocks: Vec<_> = blocks.map(Result::unwrap).collect();
     let games: Vec<Vec<Visit>> =
         blocks.iter().flat_map(|block| block.games().map(|game| visits(&game))).collect();
@@ -194,7 +194,7 @@ fn edge_count(book: &Book) -> usize {
 /// The number of moves in each game of a PGN, with those of its variations.
 fn move_counts(pgn: &str) -> Vec<usize> {
     let mut counts = Vec::new();
-    for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+    for block in Chunks::new(pgn.as_bytes(), BlockOptions::default()).blocks() {
         for game in block.unwrap().games() {
             let items = game.tags().into_movetext();
             counts.push(items.filter(|item| matches!(item, Item::Move(_))).count());

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::pgn::{BlockOptions, Blocks};
+use crate::pgn::{BlockOptions, Chunks};
 use crate::tag::tests::{simple_game, word};
 use crate::tag::values::Encoding;
 
@@ -26,7 +26,7 @@ proptest! {
         let is_fast = fast::read(&simple, names, &mut Section::default()).is_some();
         prop_assert_eq!(is_fast, !repeats_first(&simple), "the fast path is taken");
         for pgn in [&game, &words.concat()] {
-            for block in Blocks::new(&*encoding.encode(pgn), BlockOptions::default()) {
+            for block in Chunks::new(&*encoding.encode(pgn), BlockOptions::default()).blocks() {
                 for game in block.unwrap().games() {
                     let (mut section, mut expected) = (Section::default(), Section::default());
                     let Some((header, moves)) = fast::read(&game, names, &mut section) else { continue };

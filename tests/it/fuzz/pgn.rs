@@ -5,7 +5,7 @@ use super::{Facts, replayed, verdicts};
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
-    pgn::{Block, BlockOptions, Blocks, Chunks, Game, Item, Movetext, PushReader, Token, games},
+    pgn::{Block, BlockOptions, Chunks, Game, Item, Movetext, PushReader, Token, games},
 };
 
 pub fn check_bytes(bytes: &[u8]) {
@@ -86,7 +86,9 @@ impl Stream {
 /// Every reader, however the bytes are cut.
 fn streams(bytes: &[u8], options: BlockOptions) -> [Stream; 4] {
     [
-        Stream::of(Blocks::new(bytes, options).map(|block| block.expect("memory can be read"))),
+        Stream::of(
+            Chunks::new(bytes, options).blocks().map(|block| block.expect("memory can be read")),
+        ),
         Stream::of(Chunks::new(bytes, options).map(|chunk| chunk.expect("as above").into_block())),
         Stream::pushed(bytes, options, options.block_size),
         Stream::pushed(bytes, options, 1),
