@@ -6,17 +6,11 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// Lists, numbered from 0 in the order in which they came. Texts are lists of bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Lists<T> {
     items: Vec<T>,
     /// Where each ends.
     ends: Vec<usize>,
-}
-
-impl<T> Default for Lists<T> {
-    fn default() -> Self {
-        Self { items: Vec::new(), ends: Vec::new() }
-    }
 }
 
 impl<T: Copy> Lists<T> {

@@ -6,16 +6,17 @@ use crate::chess::{Chess, Move, MoveNumber, play_as_san};
 use crate::{catalogue::Catalogue, opening::Opening};
 
 /// Whose moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MovesOf {
     /// Those of the side the book is for.
     Own,
     /// Those of both sides.
+    #[default]
     Both,
 }
 
-/// The part of a book to export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The part of a book to export; by default all of it, without mistakes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExtractOptions {
     /// Whose moves.
     pub moves: MovesOf,
@@ -23,13 +24,6 @@ pub struct ExtractOptions {
     pub max_ply: Option<u32>,
     /// Whether mistakes and what follows them are part of it.
     pub mistakes: bool,
-}
-
-impl Default for ExtractOptions {
-    /// All of the book, without mistakes.
-    fn default() -> Self {
-        Self { moves: MovesOf::Both, max_ply: None, mistakes: false }
-    }
 }
 
 /// A part of a book, as it is exported: the positions that its moves lead to, those of fewer plies
