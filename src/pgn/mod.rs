@@ -69,7 +69,7 @@ pub use codecs::Encoder;
 pub(crate) use commands::Aside;
 pub use commands::Commands;
 pub use compression::Compression;
-pub(crate) use date::{Clock, two_digits};
+pub(crate) use date::{Clock, days_since_1970, two_digits};
 pub use date::{GameDate, ParseDateError, PlayedAt};
 #[cfg(feature = "codecs")]
 pub use frame_encoder::Frames;

@@ -9,8 +9,8 @@ use super::frequencies::{Play, Shares};
 use super::{Book, GameFacts, NodeId, Tally};
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::collection::{GameStart, KeptGame};
-use crate::pgn::GameDate;
-use crate::select::{Fingerprint, Player, days_since_1970};
+use crate::pgn::{GameDate, days_since_1970};
+use crate::select::{Fingerprint, Player};
 use crate::stats::{self, Difference, advantage_of_colors, signed};
 
 /// A game of an opponent.

@@ -2,8 +2,8 @@
 //! more often than before.
 
 use super::{Book, Cost, Costs, Follower, Frequencies, Gap, Gaps, MoveCounts, NodeId};
-use crate::{chess::UciMove, collection::KeptGame, pgn::Game, select::Selector};
-use crate::{pgn::GameDate, select::days_since_1970};
+use crate::pgn::{Game, GameDate};
+use crate::{chess::UciMove, collection::KeptGame, select::Selector};
 
 /// What the latest games of a repertoire say.
 #[derive(Debug, Clone)]
@@ -61,12 +61,8 @@ impl<'b> Week<'b> {
     /// Whether a game is of the seven days that end with a date. One whose day is not known is of
     /// the first day that it may be of.
     pub fn has(game: &KeptGame, last: GameDate) -> bool {
-        let day = |date: GameDate| {
-            let number = date.earliest().number() as i32;
-            days_since_1970(number / 10_000, number / 100 % 100, number % 100)
-        };
-        let date = game.details().date;
-        date.is_some_and(|date| (0..DAYS).contains(&(day(last) - day(date))))
+        let days = |date: GameDate| last.days_since_1970() - date.days_since_1970();
+        game.details().date.is_some_and(|date| (0..DAYS).contains(&days(date)))
     }
 
     /// What the latest games say of a book that counts them. The selector chooses those that are

@@ -37,7 +37,7 @@ pub use selection::WantedResult;
 pub(crate) use selection::fold;
 pub use selection::{Match, ParseResultError, RatingOf, Selection, Selector, TagPart, VariantName};
 pub use tag_value::{GameResult, ParseSpeedError, Speed};
-pub(crate) use tag_value::{days_since_1970, read_date, read_played_at, read_rating, read_time};
+pub(crate) use tag_value::{read_date, read_played_at, read_rating, read_time};
 
 #[cfg(test)]
 mod tests;

@@ -61,21 +61,6 @@ pub(crate) fn read_time(value: &[u8]) -> Option<u32> {
     Some((hours * 60 + minutes?) * 60 + seconds?)
 }
 
-/// The days from 1970-01-01 to a day of the Gregorian calendar, which is taken to be valid at all
-/// times: Howard Hinnant's `days_from_civil`.
-#[inline]
-pub(crate) fn days_since_1970(year: i32, month: i32, day: i32) -> i32 {
-    // Years begin in March here, so that a leap day is the last one of its year.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    // Five months from March or August on have 153 days.
-    let before_month = (153 * month + 2) / 5;
-    365 * year + leap_days + before_month + day - 1 - DAYS_TO_1970
-}
-
-/// From the first day of March in the year 0 to 1970-01-01.
-const DAYS_TO_1970: i32 = 719_468;
-
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GameResult {

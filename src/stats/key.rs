@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::game::{ScoredGame, known};
 use super::grouping::{GroupBy, Perspective};
-use crate::select::{GameInfo, GameResult, Speed, days_since_1970};
-use crate::{chess::Color, classify::GameError};
+use crate::select::{GameInfo, GameResult, Speed};
+use crate::{chess::Color, classify::GameError, pgn::days_since_1970};
 
 /// The width of a band of ratings.
 const RATING_BAND: u16 = 200;

@@ -5,7 +5,7 @@ pub use fsrs::MemoryState as Memory;
 use fsrs::{FSRS, FSRS6_DEFAULT_DECAY, ItemState, current_retrievability};
 
 use crate::chess::{PositionKey, UciMove};
-use crate::{pgn::GameDate, select::days_since_1970};
+use crate::pgn::GameDate;
 
 /// A position that was asked, and how well its answer is remembered.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,19 +149,13 @@ impl Moment {
 
     /// The beginning of the first day that a date can be.
     pub fn start_of(date: GameDate) -> Self {
-        Self(days_before(date.earliest()).saturating_mul(SECONDS_A_DAY))
+        Self(i64::from(date.days_since_1970()) * SECONDS_A_DAY)
     }
 
     /// The end of the last day that a date can be.
     pub fn end_of(date: GameDate) -> Self {
-        Self((days_before(date.latest()) + 1).saturating_mul(SECONDS_A_DAY))
+        Self((i64::from(date.latest().days_since_1970()) + 1) * SECONDS_A_DAY)
     }
-}
-
-/// The days from the beginning of 1970 to that of a day.
-fn days_before(day: GameDate) -> i64 {
-    let number = day.number() as i32;
-    days_since_1970(number / 10_000, number / 100 % 100, number % 100).into()
 }
 
 /// The share of answers that are right when every card is asked on the day it is due.

@@ -11,7 +11,8 @@ use arrow_array::builder::{
 
 use super::texts::{NameBuilder, finish_texts, text_of};
 use crate::output::{ColumnType, Value};
-use crate::{pgn::GameDate, select::days_since_1970, select::read_time};
+use crate::pgn::{GameDate, days_since_1970};
+use crate::select::read_time;
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
