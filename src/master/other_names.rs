@@ -21,7 +21,7 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
             continue;
         };
         let location = collector.location(number);
-        collector.other_names.push(OtherName { location, alias, opening });
+        collector.reading.other_names.push(OtherName { location, alias, opening });
     }
 }
 

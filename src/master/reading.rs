@@ -147,16 +147,15 @@ impl MasterLine {
 /// Collects what is read, file after file.
 pub(super) struct Collector {
     file: Arc<str>,
-    /// The first is the one that openings belong to unless they name another.
-    masters: Vec<Master>,
-    pub(super) other_names: Vec<OtherName>,
-    faults: Vec<LineFault>,
+    /// The first master is the one that openings belong to unless they name another.
+    pub(super) reading: Reading,
 }
 
 impl Collector {
     pub(super) fn new(info: MasterInfo) -> Self {
         let masters = vec![Master { info, lines: Vec::new() }];
-        Self { file: Arc::from(""), masters, other_names: Vec::new(), faults: Vec::new() }
+        let reading = Reading { masters, other_names: Vec::new(), faults: Vec::new() };
+        Self { file: Arc::default(), reading }
     }
 
     pub(super) fn begin_file(&mut self, name: &str) {
@@ -171,31 +170,31 @@ impl Collector {
     pub(super) fn add(&mut self, line: u32, opening: Result<MasterLine, LineReason>) {
         let location = self.location(line);
         match opening {
-            Ok(opening) => self.masters[0].lines.push(MasterLine { location, ..opening }),
-            Err(reason) => self.faults.push(LineFault { location, reason }),
+            Ok(opening) => self.reading.masters[0].lines.push(MasterLine { location, ..opening }),
+            Err(reason) => self.reading.faults.push(LineFault { location, reason }),
         }
     }
 
     /// Adds the opening at `line` to the master that it names.
     pub(super) fn add_to(&mut self, info: MasterInfo, line: u32, opening: MasterLine) {
-        let location = self.location(line);
-        let known = self.masters[1..].iter().position(|master| master.info == info);
-        let index = known.map_or(self.masters.len(), |index| index + 1);
-        if index == self.masters.len() {
-            self.masters.push(Master { info, lines: Vec::new() });
+        let line = MasterLine { location: self.location(line), ..opening };
+        let masters = &mut self.reading.masters;
+        match masters[1..].iter_mut().find(|master| master.info == info) {
+            Some(known) => known.lines.push(line),
+            None => masters.push(Master { info, lines: vec![line] }),
         }
-        self.masters[index].lines.push(MasterLine { location, ..opening });
     }
 
-    pub(super) fn finish(mut self) -> Reading {
-        if self.masters.len() > 1 && self.masters[0].lines.is_empty() {
-            self.masters.remove(0);
+    pub(super) fn finish(self) -> Reading {
+        let Self { mut reading, .. } = self;
+        let masters = &mut reading.masters;
+        if masters.len() > 1 && masters[0].lines.is_empty() {
+            masters.remove(0);
         }
-        if !self.other_names.is_empty() {
-            self.masters.retain(|master| !master.lines.is_empty());
+        if !reading.other_names.is_empty() {
+            masters.retain(|master| !master.lines.is_empty());
         }
-        let Self { masters, other_names, faults, .. } = self;
-        Reading { masters, other_names, faults }
+        reading
     }
 }
 
