@@ -233,7 +233,7 @@ impl Preparation<'_> {
 
     /// What is to be said of the paths: the games that they are from, and how likely each kind is.
     fn paths(&self, found: &Prospects<'_>) -> String {
-        let (games, x) = (found.games(), self.args.choice.opponent());
+        let (games, x) = (&found.games, self.args.choice.opponent());
         let color = if found.book.color() == Color::White { "Black" } else { "White" };
         if games.games == 0 {
             let hint = "read more games, or drop conditions";
@@ -248,7 +248,7 @@ impl Preparation<'_> {
             text += &format!(", score {}", percent(score));
         }
         let share = |kind| {
-            let of_kind = found.all().iter().filter(|found| found.kind == kind);
+            let of_kind = found.all.iter().filter(|found| found.kind == kind);
             format!("{kind} {}", percent(of_kind.fold(0.0, |sum, found| sum + found.probability)))
         };
         let kinds = [ProspectKind::Gap, ProspectKind::End, ProspectKind::Known].map(share);
@@ -257,7 +257,7 @@ impl Preparation<'_> {
 
     fn chances(&self, found: &Prospects<'_>) -> String {
         let x = self.args.choice.opponent();
-        if found.all().iter().any(|found| found.kind == ProspectKind::Chance) {
+        if found.all.iter().any(|found| found.kind == ProspectKind::Chance) {
             return format!("you can get there, and {x} scored less than ratings predict");
         }
         format!(
@@ -271,7 +271,7 @@ impl Preparation<'_> {
         let Some(newest) = newest else {
             return format!("none: no game of {x} has a date, which says what is new");
         };
-        if found.all().iter().any(|found| found.kind == ProspectKind::New) {
+        if found.all.iter().any(|found| found.kind == ProspectKind::New) {
             return format!("{x} began to play this in the year up to {newest}");
         }
         format!(

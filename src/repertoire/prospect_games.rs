@@ -23,7 +23,7 @@ impl Prospects<'_> {
         classifier: Classifier<'_>,
         most: usize,
     ) -> String {
-        let paths = self.all().iter().filter(|found| found.kind.is_path()).take(most);
+        let paths = self.all.iter().filter(|found| found.kind.is_path()).take(most);
         let met = paths.clone().filter_map(|path| self.last_met(path.line.as_ref()?));
         let games = self.opponent.games_at(met, !self.book.color());
         let event = format!("Preparation against {opponent}");

@@ -67,7 +67,7 @@ use crate::stats::Difference;
 /// let played = played.filter_map(|game| Some((reader.read(&game)?, Color::Black)));
 /// let opponent = Opponent::new(played.collect::<Vec<_>>());
 /// let prospects = Prospects::of(&book, &opponent);
-/// let [gap, end] = prospects.all() else { panic!("two paths") };
+/// let [gap, end] = &prospects.all[..] else { panic!("two paths") };
 /// assert_eq!(gap.line.as_ref().unwrap().movetext(&book).unwrap(), "1. e4 c5");
 /// // The second game with 1. e4 c5 is the same game as the first.
 /// assert_eq!((gap.kind, gap.probability), (ProspectKind::Gap, 0.5));
@@ -83,8 +83,11 @@ pub struct Prospects<'a> {
     /// The opponent.
     pub opponent: &'a Opponent,
     pub(super) habits: Habits,
-    games: Tally,
-    found: Vec<Prospect>,
+    /// His games with the other colour than the book, seen from him.
+    pub games: Tally,
+    /// Everything that was found: paths, then chances, then new moves. Paths and chances have the
+    /// most probable first, new moves those of most games.
+    pub all: Vec<Prospect>,
     positions: BTreeMap<NodeId, f64>,
 }
 
@@ -149,25 +152,14 @@ impl<'a> Prospects<'a> {
     fn up_to(book: &'a Book, opponent: &'a Opponent, depth: usize) -> Self {
         let habits = Habits::of(opponent, book);
         let numbers: Vec<usize> = opponent.with_color(!book.color()).map(|(at, _)| at).collect();
-        let (games, found, positions) = (opponent.tally(&numbers), Vec::new(), BTreeMap::new());
-        let mut prospects = Self { book, opponent, habits, games, found, positions };
+        let (games, all, positions) = (opponent.tally(&numbers), Vec::new(), BTreeMap::new());
+        let mut prospects = Self { book, opponent, habits, games, all, positions };
         if !numbers.is_empty() {
             let (paths, positions) = prospects.paths(depth);
-            let found = [paths, prospects.chances(depth), prospects.new_moves()].concat();
-            (prospects.found, prospects.positions) = (found, positions);
+            let all = [paths, prospects.chances(depth), prospects.new_moves()].concat();
+            (prospects.all, prospects.positions) = (all, positions);
         }
         prospects
-    }
-
-    /// His games with the other colour than the book, seen from him.
-    pub fn games(&self) -> &Tally {
-        &self.games
-    }
-
-    /// Everything that was found: paths, then chances, then new moves. Paths and chances have the
-    /// most probable first, new moves those of most games.
-    pub fn all(&self) -> &[Prospect] {
-        &self.found
     }
 
     /// The positions on the paths in which it is the player's turn and the book has a move, each
@@ -368,7 +360,7 @@ mod tests {
             let probability = (row.probability * 1e6).round() / 1e6;
             (row.kind.to_string(), line.unwrap_or_default(), probability, row.tally.games)
         };
-        found.all().iter().map(row).collect()
+        found.all.iter().map(row).collect()
     }
 
     fn row(kind: &str, line: &str, met: f64, games: u32) -> (String, String, f64, u32) {
@@ -465,7 +457,7 @@ mod tests {
         // He plays 1... e5 in two games of three; that I play 2. Bc4 is my choice. After 3. c3 it
         // is the same games.
         assert_eq!(chances, [row("chance", "1. e4 e5 2. Bc4", 22.0 / 33.0, 10)]);
-        let chance = found.all().iter().find(|found| found.kind == ProspectKind::Chance).unwrap();
+        let chance = found.all.iter().find(|found| found.kind == ProspectKind::Chance).unwrap();
         assert_eq!(chance.difference.as_ref().unwrap().value, -0.5);
     }
 
@@ -630,7 +622,7 @@ mod tests {
             let mut expected = Exits::new();
             let start = book.node(book.roots()[0]).key;
             walk_plainly(&book, &opponent, start, depth, 1.0, &mut expected);
-            let paths = found.all().iter().filter(|found| found.kind.is_path());
+            let paths = found.all.iter().filter(|found| found.kind.is_path());
             let paths: Exits =
                 paths.map(|path| ((path.kind, path.key), path.probability)).collect();
             prop_assert!((paths.values().sum::<f64>() - 1.0).abs() < 1e-9, "{paths:?}");
@@ -638,7 +630,7 @@ mod tests {
             for (at, probability) in &paths {
                 prop_assert!((probability - expected[at]).abs() < 1e-9, "{:?} {paths:?}", at);
             }
-            for path in found.all() {
+            for path in &found.all {
                 prop_assert!(path.line.as_ref().unwrap().movetext(&book).is_some());
             }
             let habits = Habits::of(&opponent, &book);

@@ -41,7 +41,7 @@ impl<'a> ProspectRow<'a> {
                 None => catalogue.get(&found.key).map(|line| &line.opening),
             },
         };
-        prospects.all().iter().map(row).collect()
+        prospects.all.iter().map(row).collect()
     }
 
     /// The row of a game between the opponent and the player.
