@@ -52,7 +52,6 @@ impl OpponentGame {
 #[derive(Debug, Clone, Default)]
 pub struct Opponent {
     games: Vec<OpponentGame>,
-    newest: Option<GameDate>,
     /// His games, seen from him.
     all: stats::Tally,
     /// The points that the ratings do not predict, and that White has.
@@ -86,11 +85,8 @@ impl Opponent {
             let halvings = f64::from(age.unwrap_or(oldest)) / HALF_LIFE;
             OpponentGame { game, color, age, weight: libm::exp2(-halvings.min(100.0)) }
         };
-        let mut opponent = Self {
-            newest: games.iter().filter_map(|(game, _)| game.details().date).max(),
-            games: games.into_iter().map(weighed).collect(),
-            ..Self::default()
-        };
+        let mut opponent =
+            Self { games: games.into_iter().map(weighed).collect(), ..Self::default() };
         let [white, black] = [Color::White, Color::Black].map(|color| opponent.scored(color));
         opponent.advantage = advantage_of_colors(&white, &black);
         opponent.all = white;
@@ -105,7 +101,7 @@ impl Opponent {
 
     /// The date of the newest of them.
     pub fn newest(&self) -> Option<GameDate> {
-        self.newest
+        self.games.iter().filter_map(|game| game.game.details().date).max()
     }
 
     /// The games with a colour, each with its number in all.

@@ -195,14 +195,10 @@ impl Preparation {
             if let Some(first) = self.edits.iter().find(|earlier| edit.is_about_what(earlier)) {
                 edit.replaced.clone_from(&first.replaced);
             }
-            self.keep_edit(edit);
+            self.edits.retain(|earlier| !edit.supersedes(earlier));
+            self.edits.push(edit);
         }
         is_done
-    }
-
-    fn keep_edit(&mut self, edit: Edit) {
-        self.edits.retain(|earlier| !edit.supersedes(earlier));
-        self.edits.push(edit);
     }
 
     /// Does all edits again, after sources were added again. Returns those that no longer fit, and
