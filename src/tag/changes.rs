@@ -145,7 +145,7 @@ pub struct Changes {
     pub damaged: u64,
     /// Games that have an error; they are in the counts above too.
     pub errors: u64,
-    kinds: HashMap<Option<ChangeKind>, (u64, Example)>,
+    kinds: HashMap<Option<ChangeKind>, KindCount>,
 }
 
 impl Changes {
@@ -175,7 +175,8 @@ impl Changes {
     fn count(&mut self, kind: Option<ChangeKind>, games: u64, example: impl FnOnce() -> Example) {
         let is_full = self.kinds.len() >= MAX_KINDS;
         let kind = kind.filter(|_| !is_full || self.kinds.contains_key(&kind));
-        self.kinds.entry(kind).or_insert_with(|| (0, example())).0 += games;
+        let new = || KindCount { kind, games: 0, example: example() };
+        self.kinds.entry(kind).or_insert_with(new).games += games;
     }
 
     /// Adds the counts of the next part.
@@ -188,22 +189,17 @@ impl Changes {
         self.no_tags += next.no_tags;
         self.damaged += next.damaged;
         self.errors += next.errors;
-        let mut kinds: Vec<_> = next.kinds.into_iter().collect();
+        let mut kinds: Vec<KindCount> = next.kinds.into_values().collect();
         // In the order of the games, not of the map.
-        kinds.sort_by_key(|(_, (_, example))| example.number);
-        for (kind, (games, example)) in kinds {
+        kinds.sort_by_key(|count| count.example.number);
+        for KindCount { kind, games, example } in kinds {
             self.count(kind, games, || example);
         }
     }
 
     /// The kinds of changes, the most frequent first, and in the order of the codes among equals.
     pub(crate) fn kinds(&self) -> Vec<KindCount> {
-        let counts = self.kinds.iter().map(|(kind, (games, example))| KindCount {
-            kind: *kind,
-            games: *games,
-            example: example.clone(),
-        });
-        let mut kinds: Vec<KindCount> = counts.collect();
+        let mut kinds: Vec<KindCount> = self.kinds.values().cloned().collect();
         kinds.sort_by_key(|count| (std::cmp::Reverse(count.games), count.kind));
         kinds
     }
