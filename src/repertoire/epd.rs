@@ -204,11 +204,8 @@ fn add_line(
         }
     }
     let comments = (0..COMMENTS).filter_map(|index| epd.operation(&format!("c{index}")));
-    let notes = comments.map(|comment| Note {
-        source: String::new(),
-        nags: Vec::new(),
-        comment: comment.text().into_owned(),
-    });
+    let texts = comments.map(|comment| comment.text().into_owned());
+    let notes = texts.map(|comment| Note { comment, ..Note::default() });
     book.node_mut(id).notes.extend(notes);
     Ok(())
 }
