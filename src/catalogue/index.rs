@@ -4,9 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::{borrow::Cow, fmt, sync::OnceLock};
 
 use super::names::{Names, OtherNames, Pieces, TranslatedNames};
-use super::reachability::Reachability;
-use super::table::KeyTable;
 use super::tree::{LineTree, NodeId};
+use super::{reachability::Reachability, table::KeyTable};
 use crate::chess::{Board, Chess, Language, Move, MoveNumber, PositionKey, movetext};
 use crate::master::{Alias, LineLocation, MasterInfo};
 use crate::opening::Opening;

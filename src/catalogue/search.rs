@@ -10,8 +10,7 @@ use super::index::{Catalogue, Line};
 use super::names::{Name, Names, Pieces, TranslatedNames};
 use super::spelling::{KINDS, MAX_WORDS, is_inflected, spelled, spelled_like, typed_words};
 use super::translation::Translation;
-use crate::chess::Language;
-use crate::opening::Opening;
+use crate::{chess::Language, opening::Opening};
 
 /// A search for codes, words, or both.
 ///

@@ -1,9 +1,8 @@
 //! Classifying games, and the lines of a catalogue, by that catalogue.
 
-use super::header::Header;
 use super::verdict::{GameError, NamedAt, Verdict};
-use super::walk::FollowedWalk;
 use super::walk::{self, Extent, Walk};
+use super::{header::Header, walk::FollowedWalk};
 use crate::catalogue::{Catalogue, Line};
 use crate::chess::{Board, Chess, Move, MoveFault, PackedSan, Position, UciMove};
 use crate::pgn::{CountedLine, Game, MainLine};

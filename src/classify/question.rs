@@ -2,15 +2,13 @@
 
 use super::trace::PlayedMove;
 use crate::catalogue::{Catalogue, Line, Query};
-use crate::chess::epd::EpdFault;
 use crate::chess::fen::{address_words, complete_fen, is_address, split_fen, unwrap_fen};
 use crate::chess::{
     Chess, EnPassantMode, Epd, FaultClass, Fen, FenFault, FenReading, Forgiven, Language, Move,
     PositionKey, TypedFault,
 };
-use crate::opening::EcoCode;
 use crate::pgn::{TypedError, play_typed};
-use crate::subslice::range_in;
+use crate::{chess::epd::EpdFault, opening::EcoCode, subslice::range_in};
 
 /// The position to look up: by itself, or at the end of a line. Text is tried in this order:
 ///

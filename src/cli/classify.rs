@@ -17,8 +17,7 @@ use super::outcome::{Failure, Interruption, Outcome, say};
 use super::replace::{Inputs, destination};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, terminal::lines_of};
-use super::{rows::RowArgs, run::GamesRun};
+use super::{completion, rows::RowArgs, run::GamesRun, terminal::lines_of};
 
 const EXAMPLES: &str = "\
 Examples:

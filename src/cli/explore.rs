@@ -12,13 +12,12 @@ use eco::{catalogue::Catalogue, classify::Question, pgn::Compression, select::Pl
 
 use super::args::{DatabaseArgs, Format, Packing, RunArgs};
 use super::games::{GameInputs, without_collections};
-use super::indexed::IndexedGames;
 use super::outcome::{Failure, Interruption, Outcome, complain, say};
 use super::output::{Output, ending_of_games};
 use super::replace::{Inputs, is_database};
 use super::rows::{OtherFormat, RowArgs};
 use super::selection::{SelectionArgs, check_kept_people, understand_kept_openings};
-use super::{completion, position};
+use super::{completion, indexed::IndexedGames, position};
 
 const HELP: &str = "\
 Examples:

@@ -10,11 +10,10 @@ use eco::{classify::Classifier, output::sanitize, pipeline::Workers, select::Sam
 
 use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
 use super::games::{GameInputs, inputs, options};
-use super::indexed::DUPLICATES;
 use super::outcome::{Failure, Outcome, refuse, say};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, interrupt::undo_on_signals};
-use super::{output::print, progress::Results, run::GamesRun};
+use super::{completion, run::GamesRun};
+use super::{indexed::DUPLICATES, interrupt::undo_on_signals, output::print, progress::Results};
 
 const HELP: &str = "\
 Examples:

@@ -7,10 +7,9 @@ use eco::catalogue::{Catalogue, CatalogueDifference, MasterCounts, Side};
 use eco::master::{Master, MasterInfo};
 use eco::{output::sanitize, quoted::counted, store::Database};
 
-use super::args::DatabaseArgs;
 use super::masters::{self, ReadingArgs};
 use super::outcome::{Failure, Outcome, complain, refuse, say};
-use super::output;
+use super::{args::DatabaseArgs, output};
 
 const HELP: &str = "\
 Examples:

@@ -14,9 +14,8 @@ use super::args::{DatabaseArgs, InputArgs, RunArgs};
 use super::games::{GameInputs, inputs};
 use super::outcome::{Failure, Outcome, refuse, say};
 use super::reference::{Reference, ReferenceArgs, played_games};
-use super::run::GamesRun;
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{progress::Results, rows::RowArgs};
+use super::{progress::Results, rows::RowArgs, run::GamesRun};
 
 const HELP: &str = "\
 Examples:

@@ -8,10 +8,8 @@ use eco::master::{Master, MasterFormat, MasterInfo};
 use eco::output::{ColumnType, RowColumns, Value, Width};
 use eco::{pgn::source::Source, store::Database};
 
-use super::completion::Choice;
 use super::outcome::{Failure, Outcome, complain, refuse, say};
-use super::rows::OtherFormat;
-use super::{output, replace::Inputs};
+use super::{completion::Choice, output, replace::Inputs, rows::OtherFormat};
 
 /// What openings are written as, unless it is rows.
 #[derive(Debug, Clone, Copy)]

@@ -7,10 +7,9 @@ use std::{fs, fs::File};
 
 use eco::pgn::{Compression, Encoder};
 
-use super::args::Packing;
 use super::outcome::{Failure, Interruption, refuse};
 use super::replace::{Inputs, Replacement, cannot_write, is_database, replacement};
-use super::terminal::standard_output;
+use super::{args::Packing, terminal::standard_output};
 
 /// Writes to standard output. A closed pipe is not an error.
 pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {

@@ -12,15 +12,13 @@ use eco::report::{ProspectsPage, Topic};
 use eco::{chess::Color, classify::Classifier, select::Player};
 
 use super::args::{BreadthArgs, CollectionArgs, DatabaseArgs, Format, InputArgs, Readers, RunArgs};
+use super::completion;
 use super::games::{GameInputs, inputs_or};
 use super::opponent::{self, OpponentRead};
 use super::outcome::{Failure, Outcome, refuse, say};
-use super::output::stream_to;
-use super::repertoire::OpenRepertoire;
 use super::rows::{OtherFormat, RowArgs};
-use super::selection::ConditionArgs;
-use super::terminal::lines_of;
-use super::{color::is_colored, completion, report::file_names, settings::HOW_TO_NAME};
+use super::{color::is_colored, output::stream_to, report::file_names, terminal::lines_of};
+use super::{repertoire::OpenRepertoire, selection::ConditionArgs, settings::HOW_TO_NAME};
 
 const HELP: &str = "\
 Examples:

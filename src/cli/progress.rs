@@ -8,9 +8,8 @@ use std::{cell::Cell, cell::RefCell, fmt::Display, sync::Arc};
 use eco::new_file::{FileKind, kind_of};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::args::RunArgs;
 use super::outcome::{complain, say};
-use super::settings;
+use super::{args::RunArgs, settings};
 
 /// A run that takes no longer shows no progress.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -13,8 +13,7 @@ use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
 use super::games::{GameBlock, GameInputs};
 use super::outcome::{Failure, refuse, say};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{args::RunArgs, completion, progress::Results};
-use super::{replace::is_database, run::GamesRun};
+use super::{args::RunArgs, completion, progress::Results, replace::is_database, run::GamesRun};
 
 /// The games to compare with.
 #[derive(Debug, Args)]

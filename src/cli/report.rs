@@ -16,10 +16,9 @@ use eco::{classify::Classifier, executor::Executor, output::to_json};
 use super::args::{GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, inputs_or};
 use super::outcome::{Failure, Interruption, Outcome, refuse};
-use super::output::Output;
 use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, progress::Results, repeats::UniqueArgs};
+use super::{completion, output::Output, progress::Results, repeats::UniqueArgs};
 
 const HELP: &str = "\
 Examples:

@@ -11,11 +11,9 @@ use eco::output::{ColumnSet, ColumnValue, columns::DatasetOptions};
 use super::args::{Format, Readers};
 use super::completion::{Choice, one_of};
 use super::outcome::{Failure, Interruption, refuse};
-use super::pager::Paged;
 use super::progress::{Progress, Results};
 use super::row_writer::{RowLayout, RowWriter, check_ending};
-use super::terminal::terminal_size;
-use super::{replace::Inputs, settings};
+use super::{pager::Paged, replace::Inputs, settings, terminal::terminal_size};
 
 /// How rows, or what a command writes in their place, are written, and where to.
 #[derive(Debug, Default, Args)]

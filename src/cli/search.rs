@@ -8,10 +8,9 @@ use eco::classify::{Question, find_openings};
 use eco::quoted::Quoted;
 
 use super::args::{Format, NamingArgs, Readers};
-use super::completion;
 use super::openings::{Hit, OpeningFormat, branch_columns};
 use super::outcome::{Failure, Outcome, complain, refuse, say};
-use super::rows::RowArgs;
+use super::{completion, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:

@@ -9,9 +9,8 @@ use eco::training::Moment;
 use eco::web::{Access, Cors, Limits, Roles, Server, Site, SiteError};
 
 use super::args::{DatabaseArgs, Readers, RunArgs};
-use super::games::GameInputs;
 use super::outcome::{Failure, Outcome, complain, refuse, say};
-use super::{browser, clock, completion, indexed::IndexedGames};
+use super::{browser, clock, completion, games::GameInputs, indexed::IndexedGames};
 
 const HELP: &str = "\
 Examples:

@@ -14,10 +14,9 @@ use super::args::{Format, GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
 use super::outcome::{Failure, Interruption, Outcome, refuse, say};
 use super::row_writer::{RowLayout, RowWriter};
-use super::rows::RowArgs;
 use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, repeats::UniqueArgs, replace::Inputs, terminal::lines_of};
+use super::{completion, repeats::UniqueArgs, replace::Inputs, rows::RowArgs, terminal::lines_of};
 
 const FIELDS: &str = "\
 Examples:

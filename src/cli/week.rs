@@ -19,15 +19,13 @@ use eco::{catalogue::Catalogue, classify::Classifier};
 
 use super::args::{BreadthArgs, DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs, options};
-use super::interrupt::undo_on_signals;
 use super::outcome::{Failure, Outcome, refuse, say};
-use super::output::stream_to;
-use super::progress::Results;
-use super::repertoire::OpenRepertoire;
 use super::rows::{OtherFormat, RowArgs};
-use super::selection::SelectedGames;
-use super::terminal::lines_of;
-use super::{browser, clock, completion, report::file_names, run::GamesRun, settings};
+use super::{browser, clock, completion, run::GamesRun};
+use super::{interrupt::undo_on_signals, repertoire::OpenRepertoire, selection::SelectedGames};
+use super::{
+    output::stream_to, progress::Results, report::file_names, settings, terminal::lines_of,
+};
 
 const HELP: &str = "\
 Examples:

@@ -9,9 +9,8 @@
 //! With memory that goes back to where games are read, `eco index -j2` takes 0.93 of the time
 //! (84,849 games, x86-64 with glibc, medians of 13, 2026-11).
 
-use std::borrow::Cow;
-use std::mem;
 use std::sync::{Arc, Mutex};
+use std::{borrow::Cow, mem};
 
 use super::{GameId, kept_commands};
 use crate::chess::{Board, Chess, CodedBoard, Color, PositionKey, UciMove, without_checks};

@@ -1,13 +1,11 @@
 //! What is asked of a position, and what was played there.
 
-use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{fmt, ops::RangeInclusive, str::FromStr, sync::Arc};
+use std::{cmp::Reverse, fmt, ops::RangeInclusive, str::FromStr, sync::Arc};
 
-use crate::chess::UciMove;
 use crate::pgn::{GameDate, PlayedAt};
-use crate::quoted::Quoted;
 use crate::select::{GameResult, Selection, Speed};
+use crate::{chess::UciMove, quoted::Quoted};
 
 /// Which games count in a position, and which of them are shown.
 ///

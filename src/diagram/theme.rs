@@ -2,8 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::named::named;
-use crate::quoted::Quoted;
+use crate::{named::named, quoted::Quoted};
 
 /// A colour: red, green and blue, written `#rrggbb` or `#rgb`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,11 +4,10 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{LineLocation, Master, MasterInfo, MasterLine};
-use crate::chess::epd::EpdFault;
 use crate::chess::{FenFault, MoveFault, MoveNumber, PositionKey, read_fen};
 use crate::opening::{EcoCode, ParseEcoError};
 use crate::pgn::{TagFault, decode_text, decode_word};
-use crate::subslice::range_in;
+use crate::{chess::epd::EpdFault, subslice::range_in};
 
 /// A line of a master that is left out, and why. Prints as `a.tsv: line 12: no name`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

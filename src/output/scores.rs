@@ -3,9 +3,8 @@
 //! `performance`, `first` and `last`. Those of `eco stats` are [numbers](crate::stats::Number) of
 //! the same names and units.
 
-use crate::pgn::GameDate;
-use crate::repertoire::Tally;
-use crate::{chess::Color, collection::MoveStats, stats::performance};
+use crate::chess::Color;
+use crate::{collection::MoveStats, pgn::GameDate, repertoire::Tally, stats::performance};
 
 /// What games scored.
 #[derive(Debug, Clone, Copy)]

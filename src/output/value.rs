@@ -4,8 +4,7 @@
 use std::{borrow::Cow, fmt, fmt::Display};
 
 use crate::swar::{digits, is_printable};
-use crate::{catalogue::Catalogue, chess::PositionKey};
-use crate::{opening::Opening, pgn::decode_text};
+use crate::{catalogue::Catalogue, chess::PositionKey, opening::Opening, pgn::decode_text};
 
 /// The value of a column in a row.
 #[derive(Clone)]

@@ -7,9 +7,8 @@ use flate2::Crc;
 use flate2::bufread::{DeflateDecoder, GzDecoder};
 use liblzma::stream::{CONCATENATED, Stream};
 
-use super::compression::Compression;
 use super::frame_encoder::{FrameEncoder, Frames, one_frame};
-use super::text::Watched;
+use super::{compression::Compression, text::Watched};
 
 /// The memory of an xz decoder, nearly all of which is the dictionary that the file asks for:
 /// twice that of `xz -9`. The decoder of zstd has a limit of its own, 128 MiB.

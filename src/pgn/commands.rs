@@ -16,8 +16,7 @@
 
 use memchr::memchr;
 
-use super::date::two_digits;
-use super::{MainLine, Token};
+use super::{MainLine, Token, date::two_digits};
 use crate::subslice::range_in;
 
 /// What the comments after a move say of it.

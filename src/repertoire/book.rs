@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use hashbrown::HashMap;
 
-use super::node::CHOSEN;
 use super::note::{BLUNDER, DUBIOUS, MISTAKE};
-use super::tally::LazyTally;
-use super::{BookRule, Edge, MoveCounters, Node, NodeId, Note, PositionCount, Prepared, Tally};
+use super::{
+    BookRule, MoveCounters, PositionCount, Prepared, Tally, node::CHOSEN, tally::LazyTally,
+};
+use super::{Edge, Node, NodeId, Note};
 use crate::chess::{Chess, Color, Language, Move, Position, PositionKey, UciMove};
 use crate::collection::KeptGame;
 use crate::pgn::{TypedError, play_typed};

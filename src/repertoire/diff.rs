@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Book, Edge, NodeId, Note, ShortestLines, Tally};
-use crate::chess::UciMove;
-use crate::named::named;
+use crate::{chess::UciMove, named::named};
 
 /// A move that one of two books has and the other has not, or of which they say different things.
 #[derive(Debug, Clone, PartialEq, Eq)]

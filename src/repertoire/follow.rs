@@ -6,10 +6,9 @@ use std::num::{NonZeroU16, NonZeroU32};
 use super::{Book, GameFacts, NodeId, ShortestLines};
 use crate::chess::{Board, Color, MoveNumber, PositionKey, UciMove};
 use crate::classify::{GameError, Header, PlayedMove};
-use crate::named::named;
 use crate::pgn::{Game, MainLine, Token, decode_word};
-use crate::quoted::counted;
 use crate::select::{GameInfo, GameResult, Selection, Selector};
+use crate::{named::named, quoted::counted};
 
 /// Follows games through a book.
 ///

@@ -22,8 +22,7 @@ use super::book::key_after;
 use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, Prepared, Tally};
 use crate::chess::{Chess, Color, Fen, PositionKey, UciMove};
 use crate::opening::{EcoCode, Opening};
-use crate::pgn::GameDate;
-use crate::quoted::Quoted;
+use crate::{pgn::GameDate, quoted::Quoted};
 
 /// Why a document cannot be read as a book.
 #[derive(Debug, thiserror::Error)]

@@ -2,8 +2,7 @@
 
 use super::{Book, BookRule, EditKind, Preparation};
 use crate::chess::{Chess, Color, Move, MoveNumber, Position, PositionKey, UciMove, movetext};
-use crate::pgn::nag_glyph;
-use crate::quoted::counted;
+use crate::{pgn::nag_glyph, quoted::counted};
 
 /// A line that is added if it is not prepared, and what is done to its last move.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

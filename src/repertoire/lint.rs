@@ -7,9 +7,7 @@ use super::{
     Book, Edge, NodeId, Note, Preparation, PreparedChapter, ShortestLines, book::key_after,
 };
 use crate::chess::{Chess, Position, UciMove};
-use crate::named::named;
-use crate::pgn::nag_glyph;
-use crate::quoted::counted;
+use crate::{named::named, pgn::nag_glyph, quoted::counted};
 
 named! {
     /// A kind of finding. Prints as its name in output.

@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::chess::{MoveNumber, PositionKey, SanPlus};
-use crate::collection::KeptGame;
 use crate::pgn::{Clock, GameDate, PlayedAt};
-use crate::{classify::PlayedMove, select::Fingerprint};
+use crate::{classify::PlayedMove, collection::KeptGame, select::Fingerprint};
 
 /// The games that are asked about.
 #[derive(Debug, Clone, Default)]

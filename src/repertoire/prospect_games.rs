@@ -2,9 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::pgn_export::tags_of_event;
-use super::{Book, BookLine, Note, OpponentGame, Preparation, PreparedChapter, PreparedSource};
-use super::{Prospect, Prospects};
+use super::{Book, BookLine, Note, Prospect, Prospects};
+use super::{
+    OpponentGame, Preparation, PreparedChapter, PreparedSource, pgn_export::tags_of_event,
+};
 use crate::chess::{Chess, Position, PositionKey, UciMove};
 use crate::classify::Classifier;
 

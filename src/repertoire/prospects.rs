@@ -8,8 +8,7 @@ use super::flow::{Exits, Flow};
 use super::opponent::{Habits, LAST_PLY, Meeting, OpponentGame};
 use super::{Book, BookLine, NodeId, Opponent, ShortestLines, Tally};
 use crate::chess::{PositionKey, UciMove};
-use crate::named::named;
-use crate::stats::Difference;
+use crate::{named::named, stats::Difference};
 
 /// What an opponent makes likely against a book.
 ///

@@ -1,14 +1,12 @@
 //! How often something was played, and how it went.
 
-use std::cmp::Reverse;
 use std::num::{NonZeroU16, NonZeroU32};
 use std::ops::{Deref, DerefMut};
-use std::sync::LazyLock;
+use std::{cmp::Reverse, sync::LazyLock};
 
 use crate::chess::{Color, PositionKey, UciMove};
-use crate::collection::KeptGame;
 use crate::pgn::{GameDate, PlayedAt};
-use crate::stats::Sample;
+use crate::{collection::KeptGame, stats::Sample};
 
 /// Games counted, seen from the side that a repertoire is for.
 ///

@@ -9,9 +9,8 @@
 use std::collections::HashSet;
 
 use super::PreparedChapter;
-use crate::chess::SanPlus;
 use crate::pgn::{Tag, decode_text};
-use crate::select::GameResult;
+use crate::{chess::SanPlus, select::GameResult};
 
 /// The tags of a chapter.
 #[derive(Debug, Default)]

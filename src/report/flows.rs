@@ -1,9 +1,8 @@
 //! The first moves as flows: each move is as high as it has games, and leads to the next.
 
-use super::dots::tip;
 use super::html::{Table, count, percent, round_percent};
-use super::links::Links;
 use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, Shades, sign, width};
+use super::{dots::tip, links::Links};
 use crate::stats::MoveNode;
 
 /// The height of all games.

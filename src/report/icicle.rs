@@ -4,10 +4,9 @@
 //! The boxes are laid out as a squarified treemap (Bruls, Huizing and van Wijk, "Squarified
 //! treemaps", 2000), of boxes that are wider than high, so that names fit.
 
-use super::dots::tip;
 use super::html::{Table, count, games, round_percent};
-use super::links::Links;
 use super::svg::{Anchor, Drawing, Rect, Screen, Shades, fit, sign, width};
+use super::{dots::tip, links::Links};
 use crate::quoted::counted;
 use crate::stats::{Figures, OpeningNode};
 

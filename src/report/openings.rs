@@ -1,9 +1,8 @@
 //! The openings of a side: map, commonest openings, first moves.
 
 use super::html::{Html, Table, count, decimal, games, points};
-use super::links::Links;
 use super::svg::{ENOUGH, Screen, figure, legend, pictures};
-use super::{dots::dots, flows, icicle};
+use super::{dots::dots, flows, icicle, links::Links};
 use crate::stats::{Figures, SideReport, Slice, Subject};
 
 /// Writes the openings of a side.

@@ -1,8 +1,7 @@
 //! `eco week` as a page: what to learn with a diagram each, and lists.
 
-use super::html::Html;
 use super::svg::{diagram_of, image};
-use super::{Topic, page_of, section};
+use super::{Topic, html::Html, page_of, section};
 use crate::output::repertoire::{WeekKind, WeekRow};
 
 /// A page about the latest games.

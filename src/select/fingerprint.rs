@@ -7,10 +7,8 @@ use sha2::{Digest, Sha256};
 use super::{game_info::GameInfo, tag_value::GameResult};
 use crate::chess::{Board, Color, EnPassantMode, Fen};
 use crate::chess::{PackedSan, without_checks};
-use crate::classify::Header;
-use crate::named::named;
 use crate::pgn::{Game, Tag, Token, decode_text};
-use crate::quoted::Quoted;
+use crate::{classify::Header, named::named, quoted::Quoted};
 
 /// The identity of a game: 16 bytes of the SHA-256 of its content.
 ///

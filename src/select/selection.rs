@@ -8,8 +8,7 @@ use super::{game_info::GameInfo, player::Player};
 use crate::catalogue::{Catalogue, Query, plain_letters};
 use crate::classify::{Classifier, Header, NamedAt};
 use crate::pgn::{GameDate, decode_text, is_standard_chess};
-use crate::quoted::Quoted;
-use crate::{chess::Color, chess::PositionKey, opening::Opening};
+use crate::{chess::Color, chess::PositionKey, opening::Opening, quoted::Quoted};
 
 /// Which games are meant. The default is all games.
 ///

@@ -2,10 +2,9 @@
 
 use std::str::FromStr;
 
-use crate::chess::Color;
-use crate::named::named;
 use crate::pgn::{Clock, GameDate, MainLine, PlayedAt, Token, two_digits};
 use crate::quoted::{Quoted, meant};
+use crate::{chess::Color, named::named};
 
 /// The highest rating; a greater number is no rating.
 const MAX_RATING: u16 = 4000;

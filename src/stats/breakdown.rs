@@ -9,8 +9,7 @@ use super::difference::{Difference, advantage_of_colors, mean_difference, signed
 use super::figures::{Baseline, Figures, GAMES, Number, Unit};
 use super::grouping::{GroupBy, Subject};
 use super::inference::{FALSE_DISCOVERY_RATE, MIN_RATED, discoveries};
-use super::tally::Tally;
-use super::{game::Examples, key::GroupValue, openings::OpeningNames};
+use super::{game::Examples, key::GroupValue, openings::OpeningNames, tally::Tally};
 use crate::named::named;
 
 /// The games of an archive in groups.

@@ -4,8 +4,7 @@ use super::game::{Comments, ScoredGame};
 use super::grouping::{GroupBy, Grouping, Perspective, Subject};
 use super::openings::{CatalogueGroups, LineCounts};
 use super::tally::{Addend, Sample};
-use super::{breakdown::Breakdown, findings::Findings};
-use super::{ledger::Ledger, table::Table};
+use super::{breakdown::Breakdown, findings::Findings, ledger::Ledger, table::Table};
 use crate::{catalogue::Catalogue, executor::OneThread, select::GameInfo};
 
 /// Counts games in groups, for several groupings at once.

@@ -3,11 +3,9 @@
 use std::str::FromStr;
 
 use super::difference::{Difference, Interval, wilson};
-use super::expectation::performance;
-use super::{grouping::Subject, tally::Tally};
-use crate::pgn::GameDate;
+use super::{expectation::performance, grouping::Subject, tally::Tally};
 use crate::quoted::{Quoted, meant};
-use crate::select::Selection;
+use crate::{pgn::GameDate, select::Selection};
 
 /// The numbers of a group of games.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]

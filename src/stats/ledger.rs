@@ -4,15 +4,12 @@
 //! and each is kept: in 32 bytes of an archive, in 52 of players. Of more than [`MOST`], those are
 //! kept whose hash is low enough, which are the same in whatever order and parts games come.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use super::axis::Axis;
 use super::grouping::{GroupBy, Perspective, Subject};
 use super::key::{GroupValue, NONE};
-use super::openings::CatalogueGroups;
-use super::tally::Addend;
-use super::{game::ScoredGame, openings::family};
+use super::{game::ScoredGame, openings::CatalogueGroups, openings::family, tally::Addend};
 use crate::{chess::Color, select::GameInfo};
 
 /// The most games that are kept.

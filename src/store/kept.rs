@@ -5,8 +5,7 @@ use std::path::Path;
 
 use rusqlite::params;
 
-use super::rows::forget_unnamed_positions;
-use super::{Database, InFile, Kind, StoreError};
+use super::{Database, InFile, Kind, StoreError, rows::forget_unnamed_positions};
 use crate::select::{NearestNames, Player};
 
 impl Database {

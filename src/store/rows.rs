@@ -5,9 +5,8 @@ use std::{collections::HashMap, error::Error, str::FromStr, sync::Arc};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use crate::catalogue::Catalogue;
 use crate::master::{Alias, LineLocation, Master, MasterInfo, MasterLine, clean};
-use crate::opening::EcoCode;
+use crate::{catalogue::Catalogue, opening::EcoCode};
 
 /// What the text of a column stands for. A text that cannot be read is damage.
 pub(super) struct Parsed<T>(pub(super) T);

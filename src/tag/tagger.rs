@@ -4,9 +4,8 @@ use super::revision::{Edits, revise};
 use super::section::{Section, TagNames};
 use super::values::{NO_VALUES, values};
 use super::{Outcome, Plan, Policy, TagOptions, Unknown, read::read};
-use crate::classify::Classifier;
-use crate::master::MasterInfo;
 use crate::pgn::{Block, CountedLine, Game};
+use crate::{classify::Classifier, master::MasterInfo};
 
 /// Writes openings into the tags of games. The [module](super) has the rules.
 ///

@@ -2,8 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::encounters::Encounters;
-use super::{Deck, Moment, Scheduler, Standing};
+use super::{Deck, Moment, Scheduler, Standing, encounters::Encounters};
 
 use crate::{chess::UciMove, repertoire::NodeId};
 

@@ -5,8 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use fastrand::Rng;
 
 use super::choice::{Asked, Choice, Mode, Reason, SessionCounts, SessionOptions};
-use super::encounters::Encounters;
-use super::{Card, Deck, Moment, Pause, Rating, Review, Standing};
+use super::{Card, Deck, Moment, Pause, Rating, Review, Standing, encounters::Encounters};
 
 use crate::chess::{Board, UciMove};
 use crate::repertoire::{BookLine, NodeId};

@@ -4,8 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fault};
-use super::line::line_from;
-use super::training::Trainer;
+use super::{line::line_from, training::Trainer};
 use crate::pipeline::Workers;
 use crate::repertoire::{EditKind, LineEdit, Preparation};
 use crate::store::{Database, RepertoireSettings};

@@ -11,8 +11,7 @@ use crate::chess::{
 use crate::classify::{Header, NamedAt, Question, QuestionFault, named_positions};
 use crate::collection::{FoundGame, GameStart, KeptGame, MoveStats, PositionStats, Score};
 use crate::pgn::{decode_text, is_standard_chess};
-use crate::quoted::Quoted;
-use crate::{catalogue::Catalogue, opening::Opening};
+use crate::{catalogue::Catalogue, opening::Opening, quoted::Quoted};
 
 /// The most moves of a line. The longest games have about half as many.
 pub(super) const MAX_MOVES: usize = 1200;

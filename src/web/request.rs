@@ -3,11 +3,9 @@
 use std::{ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
 use super::{answer::Fault, database::OpenDatabase};
-use crate::catalogue::Catalogue;
 use crate::collection::{Cancellation, GameId, KeptGame, PositionQuery};
-use crate::quoted::Quoted;
 use crate::select::{Selection, expected};
-use crate::store::Explorer;
+use crate::{catalogue::Catalogue, quoted::Quoted, store::Explorer};
 
 /// The collections behind the routes of lichess's API; all of them, if none is named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -8,8 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::answer::Answer;
 use super::site::{self, Site, Work};
-use crate::collection::Cancellation;
-use crate::quoted::Quoted;
+use crate::{collection::Cancellation, quoted::Quoted};
 
 /// Who may ask.
 #[derive(Debug, Clone, Default)]

@@ -10,13 +10,10 @@ use std::{fs, time::SystemTime};
 use super::answer::{Answer, Fault, HTML, TEXT};
 use super::request::{LANG, Parameters, Request, Roles};
 use super::{database::OpenDatabase, eco_api, editing, lichess_api, training, training::Trainer};
-use crate::catalogue::Catalogue;
-use crate::chess::Language;
 use crate::new_file::{FileId, identity};
 use crate::packed::{Packed, packed};
-use crate::quoted::Quoted;
-use crate::report;
-use crate::{collection::Cancellation, executor::lock, store::StoreError, training::Moment};
+use crate::{catalogue::Catalogue, collection::Cancellation, store::StoreError, training::Moment};
+use crate::{chess::Language, executor::lock, quoted::Quoted, report};
 
 /// Collections of games, and the answers to requests about them.
 ///

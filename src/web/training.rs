@@ -11,15 +11,13 @@ use serde::{Deserialize, Serialize};
 use super::answer::{Answer, Fault};
 use super::line::fen_of;
 use crate::chess::{PositionKey, UciMove};
-use crate::classify::Question as AskedPosition;
 use crate::executor::lock;
-use crate::output::in_percent;
-use crate::repertoire::NodeId;
 use crate::store::{StoreError, TrainingLog};
 use crate::training::{
     AnswerKind, Deck, KnownMistake, Lesson, Mode, Moment, Outlook, Pause, PlayedThere, Question,
     Reason, Session, SessionCounts, SessionOptions, SessionScore,
 };
+use crate::{classify::Question as AskedPosition, output::in_percent, repertoire::NodeId};
 
 pub(super) const PATH: &str = "/eco/train";
 

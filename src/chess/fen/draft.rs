@@ -10,9 +10,8 @@ use shakmaty::{Board, Color, File, Piece, Rank, Setup, Square};
 
 use super::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
 use super::rights::may_castle;
-use crate::chess::notation::is_dash;
 use crate::quoted::{Quoted, counted};
-use crate::subslice::range_in;
+use crate::{chess::notation::is_dash, subslice::range_in};
 
 /// The most faults kept of one FEN. A megabyte of something else would have a million.
 const MAX_FAULTS: usize = 64;

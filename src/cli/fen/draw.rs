@@ -1,8 +1,7 @@
 //! `eco fen show`: positions drawn on the terminal and in files.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::{cell::OnceCell, ffi::OsStr, fmt::Write as _};
+use std::{cell::OnceCell, ffi::OsStr, fmt::Write as _, io::Write as _};
 
 use clap::{Args, ValueEnum};
 use eco::chess::{Color, Epd};
@@ -11,10 +10,9 @@ use eco::diagram::{
     drawn_annotations,
 };
 
-use crate::cli::color::board_style;
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain, refuse};
-use crate::cli::output as files;
 use crate::cli::position::{Line, PositionsArgs, output};
+use crate::{cli::color::board_style, cli::output as files};
 
 const HELP: &str = "\
 Examples:

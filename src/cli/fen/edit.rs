@@ -9,10 +9,9 @@ use eco::classify::{Question, QuestionFault};
 use eco::output::{fen_move_fault_json, fen_move_json};
 use eco::quoted::Quoted;
 
-use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome, refuse, say};
 use crate::cli::position::{EN_PASSANT, Line, Lines, Ply, TextFormat};
-use crate::cli::settings;
+use crate::{cli::completion, cli::settings};
 
 const MOVE_HELP: &str = "\
 Examples:

@@ -14,10 +14,8 @@ use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_te
 
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Interruption, Outcome, complain, refuse};
-use crate::cli::position::EN_PASSANT;
-use crate::cli::row_writer::RowLayout;
-use crate::cli::run::GamesRun;
 use crate::cli::{args, completion, completion::Choice, games, row_writer, rows, selection};
+use crate::{cli::position::EN_PASSANT, cli::row_writer::RowLayout, cli::run::GamesRun};
 
 const HELP: &str = "\
 Examples:

@@ -18,9 +18,8 @@ use super::args::{GamesArgs, Packing, RunArgs};
 use super::games::{GameInputs, games_of, inputs_or, options};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::output::{Output, check_name, check_packing, refuse_nested};
-use super::run::GamesRun;
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion::one_of, progress::Results, repeats::UniqueArgs};
+use super::{completion::one_of, progress::Results, repeats::UniqueArgs, run::GamesRun};
 
 const HELP: &str = "\
 Examples:

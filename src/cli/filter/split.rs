@@ -15,10 +15,9 @@ use eco::new_file::NewFolder;
 use eco::pgn::{Compression, Encoder};
 
 use super::kept::{GameId, Joint, Key, Origin};
-use crate::cli::interrupt::remove_files_on_signals;
 use crate::cli::outcome::{Failure, Interruption};
-use crate::cli::output::Output;
 use crate::cli::replace::{Inputs, cannot_write};
+use crate::{cli::interrupt::remove_files_on_signals, cli::output::Output};
 
 /// The number of bytes that are held before they are written.
 const MAX_HELD: usize = 32 << 20;

@@ -15,9 +15,8 @@ use eco::repertoire::{
 use eco::store::{Database, RepertoireSettings};
 use eco::{catalogue::Catalogue, output::sanitize, select::Selection};
 
-use super::args::NewRepertoireArgs;
-use super::edit::list_changes;
 use super::sources::{Renewal, Sources};
+use super::{args::NewRepertoireArgs, edit::list_changes};
 use crate::cli::games::{self, GameBlock, GameInputs, options};
 use crate::cli::outcome::{Failure, Outcome, confirm, refuse, say};
 use crate::cli::progress::{Progress, Results};

@@ -14,8 +14,7 @@ use eco::repertoire::{
 };
 use eco::{output::sanitize, pgn::games};
 
-use super::args::OneRepertoireArgs;
-use super::open_repertoire::OpenRepertoire;
+use super::{args::OneRepertoireArgs, open_repertoire::OpenRepertoire};
 use crate::cli::outcome::{Failure, Outcome, refuse, say};
 use crate::cli::{args, completion, output, replace};
 

@@ -5,8 +5,7 @@ use eco::output::repertoire::FindingRow;
 use eco::quoted::counted;
 use eco::repertoire::{Finding, FindingKind, lint};
 
-use super::args::BookArgs;
-use super::open_repertoire::OpenRepertoire;
+use super::{args::BookArgs, open_repertoire::OpenRepertoire};
 use crate::cli::completion::{Choice, one_of};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::rows::RowArgs;

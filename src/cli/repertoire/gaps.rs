@@ -5,8 +5,7 @@ use eco::quoted::counted;
 use eco::repertoire::{Frequencies, Gaps};
 use eco::{catalogue::Query, classify::Classifier, opening::Opening, output::repertoire::GapRow};
 
-use super::args::BookArgs;
-use super::open_repertoire::OpenRepertoire;
+use super::{args::BookArgs, open_repertoire::OpenRepertoire};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
 use crate::cli::rows::RowArgs;

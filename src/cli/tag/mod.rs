@@ -26,8 +26,7 @@ use super::games::{Ending, GameInputs, inputs, options, with_advice};
 use super::outcome::{Failure, Interruption, Outcome, refuse, say};
 use super::progress::{Progress, Results};
 use super::replace::{Inputs, Original, Refusal, cannot_write};
-use super::selection::SelectedGames;
-use super::{args::Packing, output::Output};
+use super::{args::Packing, output::Output, selection::SelectedGames};
 
 /// Runs `eco tag`.
 pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {

@@ -1,10 +1,7 @@
 //! What a segment is made of, and what was read of it, kept for the next query in bounded memory.
 
-use std::any::Any;
-use std::borrow::Borrow;
-use std::collections::HashMap;
-use std::hash::Hash;
 use std::sync::{Arc, Mutex};
+use std::{any::Any, borrow::Borrow, collections::HashMap, hash::Hash};
 
 use super::bucket::{BucketShape, MAX_GAMES, MAX_PLY};
 use super::bytes::{ByteReader, DamagedSegment, push_number};

@@ -5,9 +5,8 @@ use std::{cmp::Ordering, collections::HashMap, ops::Range};
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed};
 use crate::chess::{Board, PositionKey};
 use crate::collection::{GameStart, KeptGame};
-use crate::executor::Executor;
-use crate::lists::Lists;
 use crate::select::{Fingerprint, GameResult};
+use crate::{executor::Executor, lists::Lists};
 
 /// The number of games whose moves are packed together.
 pub(super) const MOVES_A_FRAME: usize = 128;

@@ -4,16 +4,15 @@
 use std::{cmp::Ordering, sync::Arc};
 
 use super::blobs::{DictionaryKind, TEXTS};
-use super::bytes::DamagedSegment;
-use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, TEXTS_OF_GAME, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesOfGames, NO_MOVES};
 use super::merged_tags::{MergedTags, TagDictionaries};
 use super::reader::{BlobSource, SegmentReader};
-use super::sink::SegmentSink;
 use super::tag_columns::{NO_TAGS, TAGS_A_FRAME, TagsFrame};
-use super::unindexed::Unindexed;
 use super::writer::{NextGame, add_columns, add_dictionary, write_games};
+use super::{
+    bytes::DamagedSegment, dictionary::Dictionary, sink::SegmentSink, unindexed::Unindexed,
+};
 use crate::{chess::Board, executor::Executor};
 
 /// A segment whose games go into a new one.

@@ -7,13 +7,12 @@ use hashbrown::{HashMap, hash_map};
 use super::blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header, TEXTS};
 use super::bucket::{BucketShape, Entry, Interval, find_entries};
 use super::bytes::{ByteReader, DamagedSegment, find_item};
-use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, Labels, TEXTS_OF_GAME, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesOfGames};
-use super::merged_tags::TagDictionaries;
 use super::tag_columns::{
     ColumnValue, FactValues, FrameReader, FrameTag, NO_TAGS, TAGS_A_FRAME, TagsFrame, ValueSource,
 };
+use super::{dictionary::Dictionary, merged_tags::TagDictionaries};
 use crate::chess::{Board, CodedBoard, PositionKey};
 use crate::collection::{GameId, GameTexts, KeptGame, KeptTags};
 use crate::opening::{EcoCode, Opening};

@@ -1,12 +1,10 @@
 //! A segment whose games are written: its index follows, unless it will be merged.
 
 use super::blobs::{BUCKETS_A_BLOB, Blob, BlobKind, Header};
-use super::facts::FactsRow;
-use super::first_moves::FirstMoves;
 use super::position_index::{index_ids, index_positions};
 use super::sink::{JoinedItems, SegmentSink};
-use crate::collection::GameId;
-use crate::{chess::Board, executor::Executor, pgn::GameDate};
+use super::{facts::FactsRow, first_moves::FirstMoves};
+use crate::{chess::Board, collection::GameId, executor::Executor, pgn::GameDate};
 
 /// A segment that is written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,9 +4,10 @@
 use super::blobs::{Blob, BlobKind, DictionaryKind};
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, Sums, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesOfGames, shared_moves};
-use super::tag_columns::TagParts;
-use super::unindexed::Unindexed;
-use super::{bytes::join_items, dictionary::Dictionary, sink::SegmentSink};
+use super::sink::SegmentSink;
+use super::{
+    bytes::join_items, dictionary::Dictionary, tag_columns::TagParts, unindexed::Unindexed,
+};
 use crate::{chess::Board, chess::PositionKey, executor::Executor};
 
 /// Games that are packed together: a whole number of all blobs.

@@ -3,12 +3,11 @@
 
 use super::moves::{ReachedPosition, notes_text};
 use crate::chess::{Color, UciMove};
-use crate::classify::PlayedMove;
 use crate::output::scores::{Scores, with_difference, with_results};
 use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
 use crate::repertoire::{Book, Cost, Departure, Followed, Follower, NodeId, Status};
-use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text};
+use crate::{catalogue::Catalogue, classify::PlayedMove, opening::Opening, pgn::decode_text};
 
 /// The row of a game that was checked.
 #[derive(Debug, Clone)]

@@ -3,12 +3,11 @@
 
 use crate::chess::{Color, Language};
 use crate::classify::{Classifier, PlayedMove};
-use crate::output::format::in_letters_of;
 use crate::output::scores::{Scores, with_difference, with_results};
 use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnType, Format, Layout, RowColumns, TableOptions, Value, Width};
 use crate::repertoire::{OpponentGame, Prospect, ProspectKind, Prospects};
-use crate::{catalogue::Catalogue, opening::Opening};
+use crate::{catalogue::Catalogue, opening::Opening, output::format::in_letters_of};
 
 /// A row about an opponent.
 #[derive(Debug, Clone)]

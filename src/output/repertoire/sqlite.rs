@@ -7,8 +7,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::{export::BookMoveRow, moves::examples};
 use crate::output::{ColumnSet, ColumnValue, RowColumns, Value, Width};
-use crate::repertoire::Extract;
-use crate::{chess::Color, collection::KeptGame};
+use crate::{chess::Color, collection::KeptGame, repertoire::Extract};
 
 /// A game, and its number in the repertoire.
 struct GameRow {

@@ -2,10 +2,9 @@
 //! play more often, and what is due.
 
 use crate::chess::{Color, Language, PositionKey};
-use crate::named::named;
 use crate::output::{ColumnType, RowColumns, Value, Width, percent};
-use crate::quoted::counted;
 use crate::repertoire::{Book, BookLine, Cost, Gap, ShortestLines, Trend, Week};
+use crate::{named::named, quoted::counted};
 
 named! {
     /// What a row is about.

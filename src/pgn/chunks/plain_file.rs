@@ -14,9 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::carry::{Follows, HEADROOM, Raw, fill};
-use crate::executor::lock;
-use crate::pgn::source::readers::Section;
 use crate::pgn::{buffers::Buffers, game::BlockOptions, source::shared_file::SharedFile};
+use crate::{executor::lock, pgn::source::readers::Section};
 
 /// The most bytes that are read at once where a read has failed: those before the damage count.
 const SMALL_STEP: usize = 512;

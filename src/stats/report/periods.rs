@@ -3,11 +3,9 @@
 use std::{cmp::Reverse, collections::BTreeMap, iter, mem, sync::Arc};
 
 use super::slices::Slice;
-use crate::select::Speed;
-use crate::stats::key::speed;
-use crate::stats::openings::LineGroups;
 use crate::stats::tally::{Addend, Mean, Tally};
-use crate::{chess::Color, stats::figures::Baseline, stats::game::ScoredGame};
+use crate::{chess::Color, select::Speed, stats::key::speed};
+use crate::{stats::figures::Baseline, stats::game::ScoredGame, stats::openings::LineGroups};
 
 /// More months than this are shown as years.
 const MAX_MONTHS: i32 = 48;

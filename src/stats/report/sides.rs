@@ -7,10 +7,9 @@ use crate::chess::{Color, Language};
 use crate::stats::breakdown::{Breakdown, Group};
 use crate::stats::difference::{advantage_of_colors, mean_difference, signed};
 use crate::stats::figures::{Baseline, Figures};
-use crate::stats::findings::Findings;
 use crate::stats::{counter::Counted, ledger::Ledger};
 use crate::stats::{key::GroupValue, openings::family, tally::Tally};
-use crate::{catalogue::Catalogue, executor::Executor};
+use crate::{catalogue::Catalogue, executor::Executor, stats::findings::Findings};
 
 /// The openings of one side.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]

@@ -4,10 +4,8 @@ use std::{io::Read, path::Path};
 
 use hashbrown::HashSet;
 
-use super::list::SegmentRow;
-use super::segments::CACHE_BYTES;
 use super::writing::{Index, Source};
-use super::{CollectionInfo, CollectionSettings};
+use super::{CollectionInfo, CollectionSettings, list::SegmentRow, segments::CACHE_BYTES};
 use crate::collection::segment::{
     Cache, KnownGame, MOST_ARRIVALS, MOST_GAMES, SegmentBuilder, TOO_MANY_ARRIVALS,
 };

@@ -1,10 +1,9 @@
 //! Answers questions about collections, from many threads.
 
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::{collections::BTreeMap, ops::ControlFlow};
 
 use super::list::{ListedCollection, SegmentRow};
 use super::{CollectionInfo, segments::SegmentBlobs};

@@ -8,9 +8,8 @@ use std::{ops::Range, slice};
 use rusqlite::{Row, params, types::ValueRef};
 
 use super::checksum::Checksum;
-use crate::pgn::GameDate;
-use crate::select::SameGame;
 use crate::store::{DamagedGames, Database, Kind, StoreError};
+use crate::{pgn::GameDate, select::SameGame};
 
 /// A collection as its database describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,7 @@ use std::{fmt::Display, iter, sync::Arc};
 
 use rusqlite::params;
 
-use super::CollectionInfo;
-use super::{checksum::checksum_of_blob, list::SegmentRow};
+use super::{CollectionInfo, checksum::checksum_of_blob, list::SegmentRow};
 use crate::collection::segment::{
     BlobKind, BlobSource, Cache, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, SegmentReader,
 };

@@ -1,14 +1,11 @@
 //! Writes segments: of games that were collected, or of those of other segments.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::{io, path::Path};
+use std::{fs::File, io, path::Path};
 
 use rusqlite::params;
 
-use super::checksum::checksum_of_blob;
-use super::segments::SegmentBlobs;
-use super::{CollectionInfo, list::SegmentRow};
+use super::{CollectionInfo, checksum::checksum_of_blob, list::SegmentRow, segments::SegmentBlobs};
 use crate::collection::segment::{
     Aside, Blob, Cache, MergedSegment, NewSegment, SegmentBuilder, SegmentReader, SegmentSink,
     merge,

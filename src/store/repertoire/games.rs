@@ -7,11 +7,10 @@ use super::{RepertoireInfo, RepertoireSettings, journal::Before};
 use crate::chess::{Board, Color, Position as _, PositionKey};
 use crate::collection::{GameStart, KeptGame, KeptGameReader, segment::Facts};
 use crate::pipeline::{Options, Workers};
-use crate::quoted::counted;
 use crate::repertoire::{GameFacts, GameLines, Preparation};
-use crate::store::collection::read_pgn;
 use crate::store::{CollectionBuild, CollectionInfo, Database, Kind, RepertoireCounts, StoreError};
-use crate::{catalogue::Catalogue, classify::Classifier, executor::Feed, select::Selection};
+use crate::{catalogue::Catalogue, classify::Classifier, store::collection::read_pgn};
+use crate::{executor::Feed, quoted::counted, select::Selection};
 
 /// The number of games that a worker counts at a time.
 const GAMES_AT_A_TIME: usize = 512;

@@ -1,19 +1,17 @@
 //! The journal of a repertoire: each change is written as the rows that it removes and adds, which
 //! are kept, so that it can be undone.
 
-use std::collections::HashSet;
 use std::io::{Read, Write};
-use std::{iter::once, path::Path, sync::Arc};
+use std::{collections::HashSet, iter::once, path::Path, sync::Arc};
 
 use hashbrown::HashMap;
 use rusqlite::{CachedStatement, OptionalExtension, ToSql, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
-use crate::chess::play_as_san;
-use crate::pipeline::Workers;
 use crate::repertoire::{Book, Edit, MoveCounters, Note, Preparation, PreparedChapter};
 use crate::repertoire::{EditKind, NodeId};
 use crate::store::{Database, InFile, Kind, RepertoireInfo, StoreError};
+use crate::{chess::play_as_san, pipeline::Workers};
 
 /// A change of a repertoire that can be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,13 +7,12 @@ use rusqlite::{Row, Transaction};
 
 use super::journal::{Before, edit_kind};
 use crate::chess::{Board, ParseKeyError, PositionKey, UciMove};
-use crate::lists::Lists;
 use crate::repertoire::{
     Book, BookRule, Edit, MoveCounters, Note, Preparation, PreparedChapter, PreparedSource,
 };
 use crate::store::{Database, RepertoireCounts, RepertoireInfo, RepertoireSettings};
 use crate::store::{StoreError, rows::Parsed};
-use crate::{executor::Executor, pipeline::Workers};
+use crate::{executor::Executor, lists::Lists, pipeline::Workers};
 
 impl Database {
     /// Adds the prepared moves of a book to the repertoire of this name, after those that it has,

@@ -5,12 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::repertoires::named_repertoires;
-use crate::classify::Classifier;
-use crate::output::in_percent;
 use crate::repertoire::{Book, Frequencies, Gap, Gaps};
 use crate::web::answer::{Answer, Fault};
-use crate::web::line::fen_of;
-use crate::web::request::Request;
+use crate::{classify::Classifier, output::in_percent, web::line::fen_of, web::request::Request};
 
 /// Gaps are searched to this ply, as by `eco repertoire gaps`.
 const DEPTH: usize = 20;

@@ -6,12 +6,11 @@ use serde::Serialize;
 
 use super::position::POSITION;
 use crate::chess::{Chess, PositionKey, UciMove};
-use crate::diagram::drawn_words;
 use crate::repertoire::{Book, Edge, NodeId, Note};
 use crate::web::answer::{Answer, Fault};
 use crate::web::line::{PlayedMove, line_of};
 use crate::web::request::{self, Parameters, Request};
-use crate::{collection::MoveStats, pgn, store::RepertoireInfo};
+use crate::{collection::MoveStats, diagram::drawn_words, pgn, store::RepertoireInfo};
 
 const OWN: [&str; 3] = ["collection", "name", "min-games"];
 

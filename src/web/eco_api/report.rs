@@ -2,16 +2,13 @@
 
 use super::position::check_players;
 use crate::chess::{Chess, Color, PositionKey};
-use crate::classify::Classifier;
 use crate::collection::{KeptGame, PositionQuery};
-use crate::executor::OneThread;
-use crate::pgn::games;
 use crate::report::{Page, Topic, title};
-use crate::select::Selector;
 use crate::stats::{Perspective, ReportCounter, ScoredGame, Subject};
 use crate::store::{Explorer, StoreError};
 use crate::web::answer::{Answer, Fault};
 use crate::web::request::{LANG, Parameters, Request, SELECTION, read_query};
+use crate::{classify::Classifier, executor::OneThread, pgn::games, select::Selector};
 
 /// A report of more games would take too long.
 const MOST: u64 = 100_000;

@@ -2,10 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::quoted::Quoted;
 use crate::select::{Speed, expected, read_color};
 use crate::web::request::{Parameters, read_whole};
-use crate::{chess::Color, pgn::GameDate, web::answer::Fault};
+use crate::{chess::Color, pgn::GameDate, quoted::Quoted, web::answer::Fault};
 
 /// The first and the last year of the reference. A range up to one of them is open there.
 const YEARS: RangeInclusive<u16> = 1952..=3000;

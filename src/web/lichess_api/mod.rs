@@ -19,10 +19,8 @@ use super::answer::{Answer, Fault};
 use super::line::{CountedPosition, line_of, line_of_game};
 use super::request::Request;
 use crate::chess::{MoveNumber, movetext};
-use crate::classify::Question;
 use crate::collection::{FoundGame, GameId, PositionQuery, PositionStats};
-use crate::pgn::write_tag;
-use crate::select::Player;
+use crate::{classify::Question, pgn::write_tag, select::Player};
 
 const MOVES: usize = 12;
 const MASTERS_TOP_GAMES: usize = 15;

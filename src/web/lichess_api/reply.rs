@@ -4,11 +4,10 @@ use serde::Serialize;
 
 use crate::chess::{Color, UciMove};
 use crate::collection::{FoundGame, MonthStats, RatingSum, Score};
-use crate::select::Speed;
 use crate::web::line::{
     CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, names, uci_king_to_rook,
 };
-use crate::{pgn::GameDate, stats};
+use crate::{pgn::GameDate, select::Speed, stats};
 
 /// What was played in a position.
 #[derive(Debug, Default, Serialize)]

@@ -6,9 +6,8 @@ use eco::quoted::{Quoted, counted};
 use eco::store::{Database, RepertoireInfo};
 use eco::{output::sanitize, training::Deck};
 
-use crate::cli::outcome::Failure;
-use crate::cli::position;
 use crate::cli::repertoire::open_repertoire::{PositionArgs, without_moves};
+use crate::{cli::outcome::Failure, cli::position};
 
 /// Which positions of which repertoires. Each condition leaves some of them, as a set of positions.
 #[derive(Debug, Args)]

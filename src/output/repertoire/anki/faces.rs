@@ -9,9 +9,8 @@ use std::fmt::Write as _;
 use crate::chess::{Board, EnPassantMode, Fen, PositionKey, UciMove, polyglot_hash};
 use crate::diagram::{Diagram, Mark, Theme, drawn_annotations};
 use crate::output::{percent, sanitize};
-use crate::quoted::counted;
 use crate::repertoire::{Edge, Extract, ExtractMove, NodeId, Note, Tally, without_commands};
-use crate::{catalogue::plain_letters, opening::Opening};
+use crate::{catalogue::plain_letters, opening::Opening, quoted::counted};
 
 /// The side of a square in pixels: a board fits on a phone.
 const SQUARE: u32 = 36;
