@@ -1,6 +1,6 @@
 //! `eco lookup`.
 
-use std::{io::IsTerminal, io::stdout};
+use std::io::{IsTerminal, stdout};
 
 use clap::Args;
 use eco::catalogue::Catalogue;

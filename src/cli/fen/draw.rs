@@ -12,7 +12,7 @@ use eco::diagram::{
 
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain, refuse};
 use crate::cli::position::{Line, PositionsArgs, output};
-use crate::{cli::color::board_style, cli::output as files};
+use crate::cli::{color::board_style, output as files};
 
 const HELP: &str = "\
 Examples:

@@ -11,7 +11,7 @@ use eco::quoted::Quoted;
 
 use crate::cli::outcome::{Failure, Interruption, Outcome, refuse, say};
 use crate::cli::position::{EN_PASSANT, Line, Lines, Ply, TextFormat};
-use crate::{cli::completion, cli::settings};
+use crate::cli::{completion, settings};
 
 const MOVE_HELP: &str = "\
 Examples:

@@ -15,7 +15,7 @@ use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_te
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Interruption, Outcome, complain, refuse};
 use crate::cli::{args, completion, completion::Choice, games, row_writer, rows, selection};
-use crate::{cli::position::EN_PASSANT, cli::row_writer::RowLayout, cli::run::GamesRun};
+use crate::cli::{position::EN_PASSANT, row_writer::RowLayout, run::GamesRun};
 
 const HELP: &str = "\
 Examples:

@@ -18,7 +18,7 @@ use eco::select::{Fingerprint, GameInfo, Match, Player};
 use eco::{chess::Color, classify::Classifier, opening::Opening, pgn::source::LineEnds};
 use memchr::{memchr, memmem, memrchr, memrchr2};
 
-use crate::{cli::completion::Choice, cli::games::GameBlock, cli::selection::SelectedGames};
+use crate::cli::{completion::Choice, games::GameBlock, selection::SelectedGames};
 
 /// A stream by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use eco::pgn::{Compression, Encoder};
 use super::kept::{GameId, Joint, Key, Origin};
 use crate::cli::outcome::{Failure, Interruption};
 use crate::cli::replace::{Inputs, cannot_write};
-use crate::{cli::interrupt::remove_files_on_signals, cli::output::Output};
+use crate::cli::{interrupt::remove_files_on_signals, output::Output};
 
 /// The number of bytes that are held before they are written.
 const MAX_HELD: usize = 32 << 20;

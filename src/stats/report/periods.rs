@@ -4,8 +4,8 @@ use std::{cmp::Reverse, collections::BTreeMap, iter, mem, sync::Arc};
 
 use super::slices::Slice;
 use crate::stats::tally::{Addend, Mean, Tally};
+use crate::stats::{figures::Baseline, game::ScoredGame, openings::LineGroups};
 use crate::{chess::Color, select::Speed, stats::key::speed};
-use crate::{stats::figures::Baseline, stats::game::ScoredGame, stats::openings::LineGroups};
 
 /// More months than this are shown as years.
 const MAX_MONTHS: i32 = 48;

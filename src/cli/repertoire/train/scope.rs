@@ -7,7 +7,7 @@ use eco::store::{Database, RepertoireInfo};
 use eco::{output::sanitize, training::Deck};
 
 use crate::cli::repertoire::open_repertoire::{PositionArgs, without_moves};
-use crate::{cli::outcome::Failure, cli::position};
+use crate::cli::{outcome::Failure, position};
 
 /// Which positions of which repertoires. Each condition leaves some of them, as a set of positions.
 #[derive(Debug, Args)]
