@@ -203,7 +203,7 @@ impl BatchEncoder {
             }
             #[cfg(feature = "parquet")]
             EncodedFile::Parquet(file) => {
-                for task in file.tasks(columns)? {
+                for task in file.tasks(columns) {
                     let encode = || task.run().map(|chunk| Part::Parquet(Box::new(chunk)));
                     tasks.push(EncodeTask::new(encode));
                 }
