@@ -129,7 +129,7 @@ fn items(lists: &ListArray) -> (Vec<ByteArray>, Vec<i16>, Vec<i16>) {
     let (mut levels, mut repeats) = (Vec::new(), Vec::new());
     let mut present = Vec::new();
     for list in lists {
-        let list = list.as_ref().map(|list| list.as_string::<i32>());
+        let list = list.as_ref().map(AsArray::as_string::<i32>);
         let count = list.map_or(0, Array::len);
         repeats.extend((0..count.max(1)).map(|at| i16::from(at > 0)));
         match list {
