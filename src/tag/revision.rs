@@ -217,8 +217,8 @@ impl Revision<'_, '_> {
             None => memrchr(b'\n', before),
         };
         match end {
-            Some(end) if bytes[..end].ends_with(b"\r") => b"\r\n",
-            None if after.starts_with(b"\r") => b"\r",
+            Some(end) if bytes[..end].last() == Some(&b'\r') => b"\r\n",
+            None if after.first() == Some(&b'\r') => b"\r",
             Some(_) | None => b"\n",
         }
     }

@@ -75,11 +75,12 @@ impl<'g> Section<'g> {
 
     /// The game's own code and opening.
     pub(super) fn own_names(&self) -> [Option<Cow<'g, [u8]>>; 2] {
-        [ECO, OPENING].map(|slot| {
+        let name = |slot| {
             let mut tags = self.managed.iter();
             let named = tags.find(|tag| tag.slot == slot && !is_placeholder(tag.tag.raw_value));
             named.map(|tag| tag.value.clone())
-        })
+        };
+        [name(ECO), name(OPENING)]
     }
 }
 
@@ -91,7 +92,7 @@ pub(super) fn is_placeholder(raw_value: &[u8]) -> bool {
 
 /// Whether it is certain that a tag ends here, so that another can follow it.
 pub(super) fn is_closed(game: &[u8], end: usize) -> bool {
-    game[..end].ends_with(b"]")
+    game[..end].last() == Some(&b']')
 }
 
 pub(super) fn is_space(byte: u8) -> bool {

@@ -283,9 +283,9 @@ impl Board {
     /// The number of the role on a square; 0 if it is empty.
     #[inline(always)]
     pub(super) fn role_on(&self, square: Square) -> usize {
-        let [p0, p1, p2] =
-            role_planes(&self.roles).map(|plane| (plane >> square as u32 & 1) as usize);
-        p0 | p1 << 1 | p2 << 2
+        let [p0, p1, p2] = role_planes(&self.roles);
+        let bit = |plane: u64| (plane >> square as u32 & 1) as usize;
+        bit(p0) | bit(p1) << 1 | bit(p2) << 2
     }
 
     /// Gives the turn to the other side, after a move between these squares.

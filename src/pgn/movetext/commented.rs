@@ -116,7 +116,7 @@ struct CommentedMove {
 impl<'a> CommentedMoves<'a> {
     #[inline(always)]
     fn new(text: &'a [u8]) -> Self {
-        let text = if text.starts_with(b" {") { text } else { b"" };
+        let text = if matches!(text, [b' ', b'{', ..]) { text } else { b"" };
         let blocks = text.as_chunks().0.iter();
         Self { text, blocks, at: 0, braces: 0, gap: NextGap::UNKNOWN }
     }
@@ -164,7 +164,7 @@ fn move_end<S: Simd>(simd: S, bytes: &[u8; NEAR], start: usize) -> Option<usize>
 fn odd_move_end(bytes: &[u8; NEAR], start: usize) -> Option<usize> {
     let word = word_at(&bytes[start..]);
     let end = start + word.len();
-    (is_surely_move(word) && bytes[end..].starts_with(b" {")).then_some(end)
+    (is_surely_move(word) && matches!(bytes[end..], [b' ', b'{', ..])).then_some(end)
 }
 
 /// A gap is at most that long.
@@ -250,7 +250,7 @@ fn read_other(bytes: &[u8; 32]) -> Option<(usize, NextGap)> {
     let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, dots) = number.split_at(digits);
     let number = digits.iter().fold(0, |number, digit| 10 * number + (digit - b'0'));
-    let is_of_black = dots.starts_with(b"...");
+    let is_of_black = matches!(dots, [b'.', b'.', b'.', ..]);
     let next = match number {
         0 => NextGap::UNKNOWN,
         _ => NextGap(2 * (number - 1) + u8::from(is_of_black) + 1),

@@ -242,7 +242,7 @@ impl<'a> MainLine<'a> {
     /// Skips a number that is not a move. Returns `None` if it is one (`0-0`).
     fn skip_number(&mut self) -> Option<()> {
         let rest = self.rest;
-        if [&b"0-0"[..], b"0000"].iter().any(|zeros| rest.starts_with(zeros)) {
+        if matches!(rest, [b'0', b'-', b'0', ..] | [b'0', b'0', b'0', b'0', ..]) {
             return None;
         }
         self.pass(digits(rest));
@@ -299,7 +299,7 @@ impl<'a> MainLine<'a> {
                 self.skip_line();
                 return ControlFlow::Continue(());
             }
-            if self.rest.starts_with(BYTE_ORDER_MARK) {
+            if byte == BYTE_ORDER_MARK[0] && self.rest.starts_with(BYTE_ORDER_MARK) {
                 self.pass(BYTE_ORDER_MARK.len());
                 self.is_line_start = true;
                 return ControlFlow::Continue(());

@@ -38,7 +38,7 @@ pub(super) fn comment_end(data: &[u8], from: usize) -> Option<CommentEnd> {
 
 /// Whether `bytes` begin with the move number `1.` of White, not `1...`.
 pub(super) fn is_move_number_one(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"1.") && bytes.get(2) != Some(&b'.')
+    matches!(bytes, [b'1', b'.', rest @ ..] if rest.first() != Some(&b'.'))
 }
 
 /// Whether text before the first game is the movetext of a game without tags: it begins with a

@@ -162,7 +162,8 @@ impl LineBits {
         let on_line = self.line_ends.wrapping_sub(1) & !self.line_ends;
         let quotes = self.quotes & on_line;
         let after_open = quotes & quotes.wrapping_sub(1);
-        let [open, close] = [quotes, after_open].map(|bits| bits.trailing_zeros() as usize);
+        let (open, close) =
+            (quotes.trailing_zeros() as usize, after_open.trailing_zeros() as usize);
         let name = (self.letters >> 1).trailing_ones() as usize;
         let third_quote = after_open & after_open.wrapping_sub(1);
         let excluded = self.backslashes & on_line | third_quote;
@@ -178,7 +179,11 @@ impl LineBits {
 /// Returns the length of the line end, if `bytes` begin with `"]` and a line end.
 #[inline]
 fn closing_line_end(bytes: &[u8]) -> Option<usize> {
-    if bytes.starts_with(b"\"]\n") { Some(1) } else { bytes.starts_with(b"\"]\r\n").then_some(2) }
+    match bytes {
+        [b'"', b']', b'\n', ..] => Some(1),
+        [b'"', b']', b'\r', b'\n', ..] => Some(2),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

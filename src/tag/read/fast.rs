@@ -95,7 +95,7 @@ fn last_other(section: &Section<'_>, bytes: &[u8], end: usize) -> usize {
 
 /// Where the line before the one at `start` ends.
 fn line_before(bytes: &[u8], start: usize) -> usize {
-    let line_end = if bytes[..start].ends_with(b"\r\n") { 2 } else { 1 };
+    let line_end = if matches!(bytes[..start], [.., b'\r', b'\n']) { 2 } else { 1 };
     start.saturating_sub(line_end)
 }
 

@@ -123,8 +123,8 @@ impl Doubts<'_, '_, '_> {
     fn ends_oddly(&self) -> bool {
         let Some(last) = self.tags.last() else { return false };
         let (before, rest) = self.game.split_at(line_end_after(self.game, last.span.end));
-        let is_odd = rest.starts_with(b"%") || rest.starts_with(BYTE_ORDER_MARK);
-        is_odd && !before.ends_with(b"\n")
+        let is_odd = rest.first() == Some(&b'%') || rest.starts_with(BYTE_ORDER_MARK);
+        is_odd && before.last() != Some(&b'\n')
     }
 }
 

@@ -177,11 +177,15 @@ fn result_at(text: &[u8], at: usize) -> Option<&[u8]> {
         return Some(&text[at..=at]);
     }
     let rest = &text[at.checked_sub(1)?..];
-    let found = [&b"1-0"[..], b"0-1", b"1/2-1/2"].into_iter().find(|r| rest.starts_with(r))?;
+    let length = match rest {
+        [b'1', b'-', b'0', ..] | [b'0', b'-', b'1', ..] => 3,
+        [b'1', b'/', b'2', b'-', b'1', b'/', b'2', ..] => 7,
+        _ => return None,
+    };
     // A number of several digits ends in 1 or 0 as well.
     let begins = at < 2 || matches!(text[at - 2], b' ' | b'\n' | b'.' | b'\r');
-    let ends = matches!(rest.get(found.len()), None | Some(b' ' | b'\n' | b'\r' | b'\t'));
-    (begins && ends).then(|| &rest[..found.len()])
+    let ends = matches!(rest.get(length), None | Some(b' ' | b'\n' | b'\r' | b'\t'));
+    (begins && ends).then(|| &rest[..length])
 }
 
 /// Whether these bytes may stand within a move. What follows a `=` must be of its word.
