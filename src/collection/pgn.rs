@@ -85,9 +85,9 @@ impl<C: Iterator<Item = (usize, Commands)>> MoveWriter<'_, '_, C> {
         }
         self.lines.add(word);
         self.ply += 1;
-        let told = self.commands.next_if(|(ply, _)| *ply == self.ply);
-        self.needs_number = told.is_some() || !word.is_ascii();
-        if let Some((_, commands)) = told {
+        let is_told = self.commands.peek().is_some_and(|(ply, _)| *ply == self.ply);
+        self.needs_number = is_told || !word.is_ascii();
+        if is_told && let Some((_, commands)) = self.commands.next() {
             self.lines.add(commands.to_comment().as_bytes());
         }
     }

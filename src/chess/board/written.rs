@@ -74,9 +74,9 @@ impl Board {
         if is_capture {
             san.push(b'x');
         }
-        san.extend([to.file().char() as u8, to.rank().char() as u8]);
+        san.extend_from_slice(&[to.file().char() as u8, to.rank().char() as u8]);
         if let Some(promotion) = m.promotion() {
-            san.extend([b'=', LETTERS[promotion as usize]]);
+            san.extend_from_slice(&[b'=', LETTERS[promotion as usize]]);
         }
     }
 
