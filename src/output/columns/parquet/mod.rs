@@ -45,10 +45,7 @@ pub(super) struct ColumnTask {
 }
 
 /// A column of a row group, encoded.
-pub(super) struct Chunk {
-    bytes: Bytes,
-    close: ColumnCloseResult,
-}
+pub(super) struct Chunk(Bytes, ColumnCloseResult);
 
 impl From<ParquetError> for EncodeError {
     fn from(error: ParquetError) -> Self {
@@ -85,7 +82,7 @@ impl ParquetFile {
         }
         let mut group = self.writer.next_row_group()?;
         for chunk in self.chunks.drain(..) {
-            group.append_column(&chunk.bytes, chunk.close)?;
+            group.append_column(&chunk.0, chunk.1)?;
         }
         group.close()?;
         self.writer.flush().map_err(ParquetError::from)?;
@@ -107,14 +104,15 @@ impl ColumnTask {
             _ => None,
         };
         if let Some(names) = names {
-            return Ok(names::encode_names(&self.descriptor, &names)?);
+            let (pages, close) = names::encode_names(&self.descriptor, &names)?;
+            return Ok(Chunk(pages, close));
         }
         let mut pages = TrackedWrite::new(Vec::new());
         let writer = Box::new(SerializedPageWriter::new(&mut pages));
         let mut column = get_column_writer(self.descriptor, self.properties, writer);
         self.arrays.iter().try_for_each(|array| arrays::write_array(&mut column, array))?;
         let close = column.close()?;
-        Ok(Chunk { bytes: pages.into_inner()?.into(), close })
+        Ok(Chunk(pages.into_inner()?.into(), close))
     }
 }
 

@@ -20,13 +20,11 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::{data_type::ByteArray, errors::ParquetError, schema::types::ColumnDescPtr};
 use zstd::bulk::Compressor;
 
-use super::Chunk;
-
-/// Encodes the names of all rows of a group.
+/// The pages of the names of all rows of a group, and what the file has to say of them.
 pub(super) fn encode_names(
     column: &ColumnDescPtr,
     rows: &DictionaryArray<Int32Type>,
-) -> Result<Chunk, ParquetError> {
+) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
     let names = rows.values().as_string();
     let mut out = TrackedWrite::new(Vec::new());
     let level = ZstdLevel::default();
@@ -60,7 +58,7 @@ pub(super) fn encode_names(
         column_index: None,
         offset_index: None,
     };
-    Ok(Chunk { bytes: out.into_inner()?.into(), close })
+    Ok((out.into_inner()?.into(), close))
 }
 
 /// The first and the last name, and how many rows have none. There are few names.
