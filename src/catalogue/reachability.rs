@@ -83,9 +83,8 @@ impl Reachability {
         for bit in 0..FEATURES - LANE_BITS {
             for pair in table.chunks_exact_mut(2 << bit) {
                 let (without, with) = pair.split_at_mut(1 << bit);
-                for (with, less) in with.iter_mut().zip(without) {
-                    with.iter_mut().zip(less).for_each(|(with, less)| *with = (*less).min(*with));
-                }
+                let numbers = with.as_flattened_mut().iter_mut().zip(without.as_flattened());
+                numbers.for_each(|(with, less)| *with = (*less).min(*with));
             }
         }
         Self::from_numbers(table.as_flattened())
