@@ -31,7 +31,7 @@ fn column_type(field: &Field) -> Result<Type, ParquetError> {
         DataType::Float64 => (Physical::DOUBLE, None),
         DataType::Boolean => (Physical::BOOLEAN, None),
         DataType::Date32 => (Physical::INT32, Some(LogicalType::Date)),
-        DataType::Timestamp(..) => {
+        DataType::Timestamp(arrow_schema::TimeUnit::Microsecond, Some(_)) => {
             (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::MICROS)))
         }
         DataType::Utf8 | DataType::Dictionary(..) => {
@@ -229,8 +229,12 @@ mod tests {
 
     #[test]
     fn a_type_that_no_column_has_is_refused() {
-        let array: ArrayRef = Arc::new(Int8Array::from(vec![1]));
-        let error = ParquetFile::new(&schema(&[("n", array)])).map(drop).unwrap_err().to_string();
-        assert!(error.contains("no column has the type Int8"), "{error}");
+        let number: ArrayRef = Arc::new(Int8Array::from(vec![1]));
+        let local: ArrayRef = Arc::new(TimestampMicrosecondArray::from(vec![1]));
+        for (array, kind) in [(number, "Int8"), (local, "Timestamp")] {
+            let error = ParquetFile::new(&schema(&[("n", array)])).map(drop).unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains(&format!("no column has the type {kind}")), "{error}");
+        }
     }
 }
